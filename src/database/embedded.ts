@@ -1,0 +1,76 @@
+/**
+ * The home of a database inside this process: PGlite on a directory of its own. In the directory, `lock` tells
+ * who uses it, `postgres` is the database, and `postgres.new` is one that a first start is still making.
+ */
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { PrismaPGlite } from "pglite-prisma-adapter";
+import type { Database } from "./database.js";
+import { lockDirectory } from "./directory-lock.js";
+import { migrate } from "./migrate.js";
+import { observed } from "./observation.js";
+import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
+import { sessionSettings } from "./session.js";
+
+/** Opens the database in `directory`, or makes it; rejects with `StartRefused` while another process has it. */
+export async function openEmbedded(directory: string, observer: DatabaseObserver): Promise<Database> {
+  const place = resolve(directory);
+  const unlock = await lockDirectory(place);
+  try {
+    const driver = await openMigrated(place);
+    const { transaction, disconnect } = prismaClient(new PrismaPGlite(driver), observer);
+    const read = <Row>(text: string, values: unknown[]): Promise<Row[]> =>
+      observed(observer.onStatement, text, async () => (await driver.query<Row>(text, values)).rows);
+    return {
+      read: ({ text, values }) => read(text, values),
+      transaction,
+      listen: async () => async () => undefined,
+      answers: (limitMs) => answersWithin(limitMs, driver.query("SELECT 1")),
+      close: async () => {
+        await disconnect();
+        await driver.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/**
+ * A first start makes the database beside its place, migrated and closed, and then moves it there: a directory
+ * in that place is always whole. What a dead first start left is thrown away; the lock says that it is dead.
+ */
+async function openMigrated(place: string): Promise<PGlite> {
+  const whole = join(place, "postgres");
+  const unfinished = join(place, "postgres.new");
+  await rm(unfinished, { recursive: true, force: true });
+  if (!existsSync(whole)) {
+    const first = await openAndMigrate(unfinished, place);
+    await first.close();
+    await rename(unfinished, whole);
+  }
+  return openAndMigrate(whole, place);
+}
+
+async function openAndMigrate(directory: string, place: string): Promise<PGlite> {
+  const driver = await PGlite.create(directory);
+  try {
+    await driver.exec(sessionSettings());
+    await migrate({
+      place,
+      run: async <Row>(script: string) => {
+        const results = await driver.exec(script);
+        return (results.at(-1)?.rows ?? []) as Row[];
+      },
+      adapter: () => new PrismaPGlite(driver).connect(),
+    });
+    return driver;
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}

