@@ -37,7 +37,7 @@ export function jsonIssues(value: unknown): JsonIssue[] {
     if (issues.length >= JSON_ISSUES_LIMIT) return;
     path.push(key);
     if (typeof key === "string" && !isStorable(key)) {
-      report("NOT_STORABLE", "the key holds U+0000 or a lone surrogate");
+      report("NOT_STORABLE", "The key must not hold U+0000 or a lone surrogate.");
     }
     inspect(member);
     path.pop();
@@ -46,13 +46,13 @@ export function jsonIssues(value: unknown): JsonIssue[] {
   const inspect = (current: unknown) => {
     if (current === null || typeof current === "boolean") return;
     if (typeof current === "string") {
-      if (!isStorable(current)) report("NOT_STORABLE", "holds U+0000 or a lone surrogate");
+      if (!isStorable(current)) report("NOT_STORABLE", "Must not hold U+0000 or a lone surrogate.");
     } else if (typeof current === "number") {
-      if (!Number.isFinite(current)) report("OUT_OF_RANGE", "is too large a number");
+      if (!Number.isFinite(current)) report("OUT_OF_RANGE", "Is too large a number.");
     } else if (typeof current !== "object") {
-      report("WRONG_TYPE", "is not a JSON value");
+      report("WRONG_TYPE", "Is not a JSON value.");
     } else if (path.length >= JSON_DEPTH_LIMIT) {
-      report("TOO_LARGE", `is nested more than ${JSON_DEPTH_LIMIT} deep`);
+      report("TOO_LARGE", `Is nested more than ${JSON_DEPTH_LIMIT} deep.`);
     } else {
       const members = Array.isArray(current) ? current.entries() : Object.entries(current);
       for (const [key, member] of members) inspectMember(key, member);

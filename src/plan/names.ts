@@ -5,6 +5,9 @@
 import type { NamespacedName, Ulid } from "./plan.js";
 import { lowerAscii } from "./text.js";
 
+/** The length of the longest name in full, in characters. */
+export const NAME_LENGTH_LIMIT = 253 + ":".length + 64 + "/".length + 64;
+
 /** Reads `[[server:]namespace/]name`, not trimmed, and answers it in full and in lower case; null if malformed. */
 export function parseName(text: string): NamespacedName | null {
   const match = NAME.exec(lowerAscii(text));
