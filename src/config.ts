@@ -3,10 +3,16 @@ import { z } from "zod";
 
 export interface Config {
   readonly host: string;
+  /** 0 asks the system for any free port. */
   readonly port: number;
   readonly database:
     | { readonly kind: "embedded"; readonly directory: string }
-    | { readonly kind: "server"; readonly url: string; readonly poolSize: number; readonly statementTimeoutMs: number };
+    | {
+        readonly kind: "server";
+        readonly url: string;
+        readonly poolSize: number;
+        readonly statementTimeoutMs: number;
+      };
   readonly http: {
     /** Host names (without a port) that requests may name; loopback names are always among them. */
     readonly allowedHosts: readonly string[];
@@ -23,4 +29,133 @@ export interface Config {
     readonly maxCost: number;
   };
   readonly log: { readonly level: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" };
+}
+
+/** Everything that is wrong with an environment, each fault under the name of its variable. */
+export interface ConfigFaults {
+  readonly faults: readonly { readonly variable: string; readonly message: string }[];
+}
+
+/**
+ * Reads the config out of an environment, changing and opening nothing. An empty variable counts as not
+ * given; unknown ones are left alone. Sizes are in bytes, times in milliseconds.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFaults {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const read = variables.safeParse(given);
+  if (!read.success) {
+    const faults = read.error.issues.map((issue) => ({
+      variable: String(issue.path[0]),
+      message: issue.message,
+    }));
+    return { faults };
+  }
+  const value = read.data;
+  return deepFreeze({
+    host: value.HOST,
+    port: value.PORT,
+    database:
+      value.DATABASE_URL === undefined
+        ? { kind: "embedded", directory: value.PHASELINE_DATA_DIR }
+        : {
+            kind: "server",
+            url: value.DATABASE_URL,
+            poolSize: value.PHASELINE_POOL_SIZE,
+            statementTimeoutMs: value.PHASELINE_STATEMENT_TIMEOUT,
+          },
+    http: {
+      allowedHosts: value.PHASELINE_ALLOWED_HOSTS,
+      allowedOrigins: value.PHASELINE_ALLOWED_ORIGINS,
+      maxBodyBytes: value.PHASELINE_MAX_BODY_BYTES,
+      maxFrameBytes: value.PHASELINE_MAX_FRAME_BYTES,
+      shutdownGraceMs: value.PHASELINE_SHUTDOWN_GRACE,
+    },
+    query: {
+      maxDepth: value.PHASELINE_MAX_DEPTH,
+      maxAliases: value.PHASELINE_MAX_ALIASES,
+      maxTokens: value.PHASELINE_MAX_TOKENS,
+      maxCost: value.PHASELINE_MAX_COST,
+    },
+    log: { level: value.LOG_LEVEL },
+  });
+}
+
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
+/** The longest delay that a Node timer keeps. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+const variables = z.object({
+  HOST: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Za-z.:_-]+$/, "must be a host name or an address to listen on, without a port")
+    .default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535, 4000),
+  DATABASE_URL: z
+    .string()
+    .trim()
+    .refine(isPostgresUrl, "must be a postgres:// or postgresql:// URL")
+    .optional(),
+  PHASELINE_DATA_DIR: z.string().default("./.phaseline/data"),
+  PHASELINE_POOL_SIZE: wholeNumber(1, 1000, 10),
+  PHASELINE_STATEMENT_TIMEOUT: wholeNumber(1, LONGEST_DELAY, 30_000),
+  PHASELINE_ALLOWED_HOSTS: list((name) => (/^[0-9a-z.[\]:_-]+$/i.test(name) ? name.toLowerCase() : null), {
+    entry: "a host name without a scheme or a path",
+  }),
+  PHASELINE_ALLOWED_ORIGINS: list(originOf, { entry: "an origin such as https://dashboard.example" }),
+  PHASELINE_MAX_BODY_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, 4 * MEBIBYTE),
+  PHASELINE_MAX_FRAME_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, MEBIBYTE),
+  PHASELINE_SHUTDOWN_GRACE: wholeNumber(0, LONGEST_DELAY, 10_000),
+  PHASELINE_MAX_DEPTH: wholeNumber(1, 1000, 24),
+  PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),
+  PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 5000),
+  PHASELINE_MAX_COST: wholeNumber(1, Number.MAX_SAFE_INTEGER, 20_000_000),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be one of fatal, error, warn, info, debug, trace, silent",
+    })
+    .default("info"),
+});
+
+function wholeNumber(least: number, most: number, otherwise: number) {
+  return z
+    .string()
+    .trim()
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
+    .default(otherwise);
+}
+
+/** A comma-separated list; `read` answers the normalised entry, or null for one that is malformed. */
+function list(read: (entry: string) => string | null, words: { entry: string }) {
+  return z
+    .string()
+    .transform((text, context) =>
+      text
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== "")
+        .map((entry) => {
+          const value = read(entry);
+          if (value === null) context.addIssue(`each entry must be ${words.entry}, unlike "${entry}"`);
+          return value ?? entry;
+        }),
+    )
+    .default([]);
+}
+
+function originOf(entry: string): string | null {
+  const url = URL.canParse(entry) ? new URL(entry) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  return isOrigin ? url.origin : null;
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);
+  return Object.freeze(value);
 }

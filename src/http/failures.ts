@@ -1,0 +1,79 @@
+/**
+ * Decides what a client may read of an error. The client's own mistakes, and errors that were thrown for it
+ * with a code, pass; everything else is a failure of the server: it goes whole into the log, and the client
+ * gets a sentence with the id under which to find it.
+ */
+import { GraphQLError, Kind } from "graphql";
+import type { Exchange } from "./exchange.js";
+import type { Log } from "./log.js";
+
+export const INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR";
+
+/** The errors as the client gets them, each with a string `extensions.code`; notes the codes on the exchange. */
+export function presentErrors(
+  errors: readonly GraphQLError[],
+  exchange: Exchange,
+  log: Log,
+): readonly GraphQLError[] {
+  return errors.map((error) => {
+    const code = codeForClient(error);
+    exchange.errorCodes.add(code ?? INTERNAL_SERVER_ERROR);
+    if (code !== null)
+      return new GraphQLError(error.message, { ...place(error), extensions: open(error, code) });
+    log.error(
+      { requestId: exchange.requestId, path: error.path, err: error.originalError ?? error },
+      "operation failed",
+    );
+    return new GraphQLError("The server failed to answer; its log has the reason under this request id.", {
+      ...place(error),
+      extensions: { code: INTERNAL_SERVER_ERROR, requestId: exchange.requestId },
+    });
+  });
+}
+
+/** The HTTP status of an answer that has no data: the gravest of its errors. */
+export function statusOf(presented: readonly GraphQLError[], raised: readonly GraphQLError[]): number {
+  if (presented.some((error) => error.extensions.code === INTERNAL_SERVER_ERROR)) return 500;
+  const named = raised
+    .map((error) => httpExtensions(error)?.status)
+    .filter((status) => typeof status === "number");
+  return Math.max(400, ...named);
+}
+
+/** The code under which an error passes to the client, or null for a failure of the server. */
+function codeForClient(error: GraphQLError): string | null {
+  const { code } = error.extensions;
+  if (code === "GRAPHQL_PARSE_FAILED" || code === "GRAPHQL_VALIDATION_FAILED") return code;
+  // A scalar may refuse a variable by throwing any error; its message is still about the client's value.
+  const kind = error.nodes?.[0]?.kind;
+  if (kind === Kind.VARIABLE_DEFINITION) return typeof code === "string" ? code : "BAD_USER_INPUT";
+  if (!wasThrownForClients(error) || error.extensions.unexpected === true) return null;
+  if (typeof code === "string") return code;
+  if (httpExtensions(error) !== undefined) return "BAD_REQUEST";
+  // An argument or a directive whose value turned out wrong during execution; a field's own error names the field.
+  if (kind !== undefined && kind !== Kind.FIELD && kind !== Kind.OPERATION_DEFINITION)
+    return "BAD_USER_INPUT";
+  return error.source !== undefined && error.path === undefined && kind === undefined
+    ? "GRAPHQL_PARSE_FAILED"
+    : null;
+}
+
+function wasThrownForClients(error: Error): boolean {
+  if (!(error instanceof GraphQLError)) return false;
+  return error.originalError == null || wasThrownForClients(error.originalError);
+}
+
+function httpExtensions(error: GraphQLError): { status?: unknown } | undefined {
+  const { http } = error.extensions;
+  return typeof http === "object" && http !== null ? http : undefined;
+}
+
+function place(error: GraphQLError) {
+  const { nodes, source, positions, path } = error;
+  return { nodes, source, positions, path };
+}
+
+function open(error: GraphQLError, code: string) {
+  const { http, unexpected, originalError, ...rest } = error.extensions;
+  return { ...rest, code };
+}

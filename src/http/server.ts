@@ -1,0 +1,223 @@
+/**
+ * The HTTP server: listens, turns strangers away, routes to the API, the playground and the probes, and
+ * stops in order. What each of these does stands in its own file beside this one.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { discardBody, readBody } from "./body.js";
+import { allowOrigin, answerPreflight } from "./cors.js";
+import { type Exchange, openExchange, summarise } from "./exchange.js";
+import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
+import { InFlight } from "./inflight.js";
+import { createPlayground, type Playground } from "./playground.js";
+import { createProbes } from "./probes.js";
+import { sendAnswer, sendRefusal } from "./respond.js";
+import { openSockets, refuseUpgrade } from "./sockets.js";
+import { createEngine, type EngineOptions, GRAPHQL_PATH } from "./yoga.js";
+
+export interface HttpOptions extends EngineOptions {
+  /** Whether the server may be sent work; asked for each `/ready`. */
+  readonly ready: () => Promise<boolean>;
+  readonly playground: Playground;
+}
+
+export interface HttpServer {
+  /** Where a client on this machine reaches it, without a path. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes nothing new, lets queries and mutations finish, ends streams without `complete` and sockets with
+   * 1001 (their clients resume from their cursors), and within the grace period closes whatever is left.
+   */
+  stop(): Promise<void>;
+}
+
+/** Starts to listen. Rejects if the address can't be listened on. */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { config, log } = options;
+  const engine = createEngine(options);
+  const probes = createProbes(options.ready);
+  const showPlayground = createPlayground(options.playground);
+  const inFlight = new InFlight();
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const sockets = openSockets({
+    engine,
+    maxFrameBytes: config.http.maxFrameBytes,
+    inFlight,
+    stopping: stopping.signal,
+    log,
+  });
+  const allowed = { host: config.host, ...config.http };
+
+  const server = createServer((request, response) => {
+    if (stopping.signal.aborted) response.setHeader("connection", "close");
+    route(request, response).catch((error) => fail(error, response));
+  });
+  server.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
+  server.listen(config.port, config.host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `http://${hostForClients(config.host)}:${port}`,
+    port,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const facts = factsOf(request);
+    const path = pathOf(request);
+    if (path === "/health") return probes.health(response);
+    if (path === "/ready") {
+      return stopping.signal.aborted ? sendRefusal(response, shuttingDown) : probes.ready(response);
+    }
+    const stranger = refuseStrangers(facts, allowed);
+    if (stranger) return turnAway(request, response, stranger);
+    allowOrigin(request, response);
+    if (path === "/" && request.method === "GET") {
+      response.writeHead(302, { location: GRAPHQL_PATH }).end();
+      return;
+    }
+    if (path !== GRAPHQL_PATH) return turnAway(request, response, notFound);
+    if (request.method === "OPTIONS") return answerPreflight(request, response);
+    if (opensPage(facts)) return showPlayground(response);
+    await serveOperation(request, response, facts);
+  }
+
+  async function serveOperation(request: IncomingMessage, response: ServerResponse, facts: RequestFacts) {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const actor = request.headers["x-phaseline-actor"];
+    const exchange = openExchange("http", typeof actor === "string" ? actor : null, gone.signal);
+    response.setHeader("x-request-id", exchange.requestId);
+    response.once("close", () => {
+      const line = {
+        ...summarise(exchange),
+        transport: "http",
+        method: facts.method,
+        status: response.statusCode,
+      };
+      log.info(line, "operation");
+    });
+    const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
+    if (refusal) return turnAway(request, response, refusal, exchange);
+    const body = facts.method === "POST" ? await readBody(request, config.http.maxBodyBytes) : undefined;
+    if (body === null) return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
+
+    const release = inFlight.begin();
+    try {
+      const answer = await engine.handleRequest(engineRequest(request, body), { exchange });
+      if (exchange.kind === "subscription") release();
+      if (stopping.signal.aborted && !response.headersSent) response.setHeader("connection", "close");
+      await sendAnswer(answer, response, ending.signal);
+    } finally {
+      release();
+    }
+  }
+
+  function turnAway(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: HttpRefusal,
+    exchange?: Exchange,
+  ) {
+    exchange?.errorCodes.add(refusal.code);
+    sendRefusal(response, refusal);
+    discardBody(request);
+  }
+
+  /** A failure outside of any operation, where there is no answer left to give but that it failed. */
+  function fail(error: unknown, response: ServerResponse): void {
+    if (response.destroyed) return;
+    log.error({ err: error }, "a request could not be handled");
+    if (response.headersSent) response.destroy();
+    else sendRefusal(response, failed);
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refusal =
+      refuseStrangers(factsOf(request), allowed) ??
+      (stopping.signal.aborted ? shuttingDown : null) ??
+      (pathOf(request) === GRAPHQL_PATH ? null : notFound);
+    if (refusal) refuseUpgrade(socket, refusal);
+    else sockets.accept(request, socket, head);
+  }
+
+  function engineRequest(request: IncomingMessage, body: Uint8Array<ArrayBuffer> | undefined): Request {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (typeof value === "string") headers.set(name, value);
+    }
+    const url = new URL(request.url ?? GRAPHQL_PATH, `http://${request.headers.host}`);
+    return new engine.fetchAPI.Request(url, { method: request.method, headers, body });
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    const closed = once(server, "close");
+    server.close();
+    let timer: NodeJS.Timeout | undefined;
+    const graceEnded = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, config.http.shutdownGraceMs);
+    });
+    await Promise.race([inFlight.idle(), graceEnded]);
+    ending.abort();
+    const socketsClosed = sockets.close();
+    server.closeIdleConnections();
+    await Promise.race([Promise.all([closed, socketsClosed]), graceEnded]);
+    clearTimeout(timer);
+    sockets.terminate();
+    server.closeAllConnections();
+    await Promise.all([closed, socketsClosed]);
+  }
+}
+
+const notFound: HttpRefusal = {
+  status: 404,
+  code: "NOT_FOUND",
+  message: `There is nothing here; the API is at ${GRAPHQL_PATH}.`,
+};
+
+const shuttingDown: HttpRefusal = {
+  status: 503,
+  code: "SERVICE_UNAVAILABLE",
+  message: "The server is shutting down.",
+};
+
+const failed: HttpRefusal = {
+  status: 500,
+  code: "INTERNAL_SERVER_ERROR",
+  message: "The server failed to answer.",
+};
+
+function tooLarge(limit: number): HttpRefusal {
+  return {
+    status: 413,
+    code: "BODY_TOO_LARGE",
+    message: `The body has more than ${limit} bytes. It is set by PHASELINE_MAX_BODY_BYTES.`,
+  };
+}
+
+function factsOf(request: IncomingMessage): RequestFacts {
+  return {
+    method: request.method ?? "GET",
+    headers: request.headers,
+    localAddress: request.socket.localAddress,
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1).join();
+}
+
+function hostForClients(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,129 @@
+/** The WebSocket transport: takes upgraded connections, keeps them alive, and closes them. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { CloseCode, handleProtocols, makeServer } from "graphql-ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { HttpRefusal } from "./guard.js";
+import type { InFlight } from "./inflight.js";
+import type { Log } from "./log.js";
+import { refusalBody } from "./respond.js";
+import { type SocketExtra, socketOperations } from "./socket-operations.js";
+import type { Engine } from "./yoga.js";
+
+/** A client that has not answered one ping when the next is due is gone. */
+const PING_INTERVAL_MS = 12_000;
+/** What a client may leave unread before it is closed with 1013. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
+
+export interface SocketOptions {
+  readonly engine: Engine;
+  /** A larger frame closes its socket with 1009. */
+  readonly maxFrameBytes: number;
+  readonly inFlight: InFlight;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+export interface Sockets {
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes every socket with 1001 and resolves when they are closed. */
+  close(): Promise<void>;
+  /** Drops those that do not take part in closing. */
+  terminate(): void;
+}
+
+export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: SocketOptions): Sockets {
+  const protocol = makeServer(socketOperations(engine, inFlight, stopping, log));
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    handleProtocols,
+  });
+  const answering = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!answering.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, PING_INTERVAL_MS);
+  pings.unref();
+
+  return {
+    accept(request, socket, head) {
+      sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, request));
+    },
+    async close() {
+      clearInterval(pings);
+      const closed = [...sockets.clients].map(
+        (socket) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
+      );
+      for (const socket of sockets.clients) socket.close(1001, "The server is shutting down");
+      await Promise.all(closed);
+    },
+    terminate() {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+  };
+
+  function serve(socket: WebSocket, request: IncomingMessage): void {
+    const gone = new AbortController();
+    const actor = request.headers["x-phaseline-actor"];
+    const extra: SocketExtra = {
+      actor: typeof actor === "string" ? actor : null,
+      closed: gone.signal,
+      operations: new Map(),
+    };
+    answering.add(socket);
+    socket.on("pong", () => answering.add(socket));
+    socket.on("error", (error) => log.debug({ err: error }, "a WebSocket failed"));
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => send(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (handle) => socket.on("message", (data) => void handle(String(data)).catch(fail)),
+      },
+      extra,
+    );
+    socket.once("close", (code, reason) => {
+      gone.abort();
+      closed(code, String(reason)).catch((error) =>
+        log.error({ err: error }, "a WebSocket was not left in order"),
+      );
+    });
+
+    function fail(error: unknown): void {
+      log.error({ err: error }, "a WebSocket message could not be handled");
+      socket.close(CloseCode.InternalServerError, "Internal server error");
+    }
+  }
+}
+
+/** Resolves when the text has left the process, so that a feed is read no faster than its client reads. */
+function send(socket: WebSocket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
+      socket.close(1013, "Too much is unread: resume from your last cursor");
+      return resolve();
+    }
+    socket.send(text, (error) => (error && socket.readyState === socket.OPEN ? reject(error) : resolve()));
+  });
+}
+
+/** Answers an upgrade that is not wanted, in words. */
+export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal): void {
+  const body = refusalBody(refusal);
+  socket.on("error", () => {});
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${refusal.code}`,
+      "Connection: close",
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * The GraphQL engine behind both transports: Yoga with the limits, the record of what ran, and the errors
+ * as clients may see them. It opens no port, and hands out `getEnveloped` for the WebSocket transport.
+ */
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST, Source } from "graphql";
+import { createYoga, type Plugin } from "graphql-yoga";
+import type { Config } from "../config.js";
+import { DocumentCache } from "./document-cache.js";
+import type { Exchange, OperationFacts } from "./exchange.js";
+import { presentErrors, statusOf } from "./failures.js";
+import { acceptsEvents } from "./guard.js";
+import { assertParsable, assertWithinLimits, type QueryLimits } from "./limits.js";
+import type { Log } from "./log.js";
+
+export const GRAPHQL_PATH = "/graphql";
+
+/** What each transport puts into Yoga's context; resolvers find it beside what the builder made. */
+export interface EngineContext {
+  readonly exchange: Exchange;
+}
+
+export interface EngineOptions {
+  readonly config: Config;
+  readonly schema: GraphQLSchema;
+  /** Builds the context of one operation; a GraphQLError that it throws is answered as the client's mistake. */
+  readonly context: (facts: OperationFacts) => object | Promise<object>;
+  readonly log: Log;
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+export function createEngine({ config, schema, context, log }: EngineOptions) {
+  return createYoga<EngineContext>({
+    schema,
+    graphqlEndpoint: GRAPHQL_PATH,
+    context: ({ exchange: { requestId, actor, signal } }) => context({ requestId, actor, signal }),
+    // The server before it does what these would: pages, origins, sizes, kinds of body, and its own log.
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    maxRequestBodySize: false,
+    logging: false,
+    maskedErrors: false,
+    // Cancelling a stream of the platform's own reaches its source at once, even while a read is pending.
+    fetchAPI: { ReadableStream: globalThis.ReadableStream },
+    parserAndValidationCache: {
+      documentCache: new DocumentCache(),
+      errorCache: { get: () => undefined, set: () => {} },
+    },
+    plugins: [limitOperations(config.query), recordOperation(), presentAnswers(log)],
+  });
+}
+
+/** Wraps a stream of results so that each passes `present`; a result without data is its last. */
+export function presentStream(
+  results: AsyncIterable<ExecutionResult>,
+  present: (result: ExecutionResult) => ExecutionResult,
+): AsyncIterableIterator<ExecutionResult> {
+  const source = results[Symbol.asyncIterator]();
+  let ended = false;
+  return {
+    async next() {
+      if (ended) return { done: true, value: undefined };
+      const step = await source.next();
+      if (step.done) return step;
+      if (!("data" in step.value)) {
+        ended = true;
+        await source.return?.();
+      }
+      return { done: false, value: present(step.value) };
+    },
+    async return() {
+      ended = true;
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+function limitOperations(limits: QueryLimits): Plugin<EngineContext> {
+  return {
+    onParse({ parseFn, setParseFn }) {
+      setParseFn((source, options) => {
+        assertParsable(typeof source === "string" ? new Source(source) : source, limits);
+        return parseFn(source, options);
+      });
+    },
+    onValidate({ params: { schema, documentAST }, context }) {
+      assertWithinLimits(schema, documentAST, context.params?.variables ?? {}, limits);
+    },
+  };
+}
+
+/** Notes on the exchange which operation runs, so that its log line can name it. */
+function recordOperation(): Plugin<EngineContext> {
+  return {
+    onParse() {
+      return ({ result, context }) => {
+        if (!result || result instanceof Error) return;
+        const operation = getOperationAST(result, context.params?.operationName);
+        context.exchange.operationName = operation?.name?.value ?? null;
+        context.exchange.kind = operation?.operation ?? null;
+      };
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const { exchange, request } = args.contextValue;
+      if (exchange.transport === "websocket" || acceptsEvents(request.headers.get("accept"))) return;
+      setResultAndStopExecution({ errors: [notAcceptable()] });
+    },
+  };
+}
+
+/** The last word on each HTTP answer; the WebSocket transport has its own, over the same errors. */
+function presentAnswers(log: Log): Plugin<EngineContext, EngineContext> {
+  return {
+    onResultProcess({ request, result, setResult, serverContext: { exchange } }) {
+      if (Array.isArray(result)) return;
+      const present = (one: ExecutionResult) =>
+        one.errors ? { ...one, errors: presentErrors(one.errors, exchange, log) } : one;
+      if (Symbol.asyncIterator in result) {
+        setResult(presentStream(result, present));
+        return;
+      }
+      if (!result.errors) return;
+      const presented = present(result);
+      if ("data" in result) {
+        setResult(presented);
+        return;
+      }
+      // A subscription that its resolver refused has run: over a stream that is news, not a bad request.
+      const isNews = request.headers.get("accept")?.includes("text/event-stream") && result.errors[0]?.path;
+      const status = isNews ? 200 : statusOf(presented.errors ?? [], result.errors);
+      setResult({ ...presented, extensions: { ...presented.extensions, http: { status } } });
+    },
+  };
+}
+
+function notAcceptable(): GraphQLError {
+  return new GraphQLError(
+    "A subscription is answered over WebSocket, or as text/event-stream to who accepts that.",
+    {
+      extensions: { code: "NOT_ACCEPTABLE", http: { status: 406 } },
+    },
+  );
+}
