@@ -54,7 +54,7 @@ describe("looking through a received value", () => {
 
   it("refuses a value nested too deep for the stack", () => {
     let value: unknown = null;
-    for (let depth = 0; depth < 1_000_000; depth += 1) value = [value];
+    for (let depth = 0; depth < 100_000; depth += 1) value = [value];
     expect(jsonIssues(value)).toMatchObject([{ code: "TOO_LARGE" }]);
   });
 
