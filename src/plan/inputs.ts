@@ -31,10 +31,10 @@ import {
 } from "./text.js";
 
 /** How many of each a plan has at most. */
-export const PROJECT_LINKS_LIMIT = 100;
+const PROJECT_LINKS_LIMIT = 100;
 export const INVARIANTS_LIMIT = 500;
 export const SANDBOX_REFS_LIMIT = 1_000;
-export const TAGS_LIMIT = 64;
+const TAGS_LIMIT = 64;
 
 const command = {
   idempotencyKey: visibleText(IDEMPOTENCY_KEY_LIMIT).nullish(),
@@ -77,6 +77,7 @@ const invariant = z
     }
   }, ALSO_IF_FIELDS_FAIL);
 
+/** The schema of createPlan; that the parent exists is for the command to find out. */
 export const createPlanSchema = z
   .object({
     name: name.nullish(),

@@ -27,7 +27,7 @@ export const PAGE_SIZE_LIMIT = 100;
 const CURSOR_LENGTH_LIMIT = 1_024;
 
 /** How many values one condition names at most. */
-export const FILTER_VALUES_LIMIT = 100;
+const FILTER_VALUES_LIMIT = 100;
 
 /** How many filters a filter is made of at most, itself counted; so it also bounds how deep they nest. */
 export const FILTERS_LIMIT = 50;
