@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Vite would load a second copy of graphql beside the one that Node gives to the libraries, and errors
+  // and schemas of the one are strangers to the other.
+  resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
   test: {
     include: ["test/**/*.test.ts"],
     environment: "node",
