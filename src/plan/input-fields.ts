@@ -93,8 +93,8 @@ export const jsonObject = z.custom<JsonObject>().superRefine((value, context) =>
 export function list<Item>(
   item: z.ZodType<Item>,
   { min = 0, max }: { min?: number; max: number },
-): z.ZodType<readonly Item[]> {
-  return z.custom<readonly Item[]>().superRefine((value, context) => {
+): z.ZodType<Item[]> {
+  return z.custom<Item[]>().superRefine((value, context) => {
     if (!Array.isArray(value)) {
       addIssue(context, "WRONG_TYPE", "Must be a list.");
       return;

@@ -1,0 +1,130 @@
+/**
+ * The one reader of new events in this process. It keeps the recent ones in a ring, and wakes those who wait for
+ * more. A wake-up carries no data and may get lost: the tail also looks by itself every few seconds.
+ *
+ * It is live from the first member to the last: it enters at the head of the log as it is then, and when the last
+ * member leaves, it reads nothing, holds nothing and runs no timer.
+ */
+import type { PlanEvent } from "../plan/event.js";
+import { EventRing, type RingBounds } from "./ring.js";
+import type { EventLog } from "./store.js";
+
+export interface TailOptions {
+  readonly ring: RingBounds;
+  /** How often the tail looks for events of which nobody told, in milliseconds. */
+  readonly lookEveryMs: number;
+  /** A read that failed; it is tried again at the next wake-up or look. */
+  readonly onError: (error: unknown) => void;
+}
+
+const BATCH_SIZE = 500;
+
+export class Tail {
+  readonly #log: EventLog;
+  readonly #options: TailOptions;
+  #members = 0;
+  #live: Promise<LiveTail> | null = null;
+
+  constructor(log: EventLog, options: TailOptions) {
+    this.#log = log;
+    this.#options = options;
+  }
+
+  /** Registers a member, and resolves when the tail stands at the head of the log. Each join needs its leave. */
+  async join(): Promise<LiveTail> {
+    this.#members += 1;
+    this.#live ??= this.#log.head().then((head) => new LiveTail(this.#log, head, this.#options));
+    try {
+      return await this.#live;
+    } catch (error) {
+      this.#live = null;
+      this.#members -= 1;
+      throw error;
+    }
+  }
+
+  leave(): void {
+    this.#members -= 1;
+    if (this.#members > 0) return;
+    this.#live?.then((live) => live.end()).catch(() => {});
+    this.#live = null;
+  }
+
+  /** There may be new events. */
+  wake(): void {
+    this.#live?.then((live) => live.wake()).catch(() => {});
+  }
+}
+
+/** The tail while it has members. */
+export class LiveTail {
+  readonly #log: EventLog;
+  readonly #options: TailOptions;
+  readonly #ring: EventRing;
+  readonly #timer: NodeJS.Timeout;
+  readonly #waiting = new Set<() => void>();
+  #head: bigint;
+  #reading = false;
+  #wokenMeanwhile = false;
+  #ended = false;
+
+  constructor(log: EventLog, head: bigint, options: TailOptions) {
+    this.#log = log;
+    this.#head = head;
+    this.#options = options;
+    this.#ring = new EventRing(options.ring);
+    this.#timer = setInterval(() => {
+      this.wake();
+      this.#notify();
+    }, options.lookEveryMs);
+  }
+
+  /** The last event that was read. */
+  get head(): bigint {
+    return this.#head;
+  }
+
+  /** The event with this seq, if it is among the recent ones. */
+  recent(seq: bigint): PlanEvent | undefined {
+    return this.#ring.get(seq);
+  }
+
+  /** Calls `notice` once: when the head has moved, or at the next look. Returns what takes that back. */
+  onNews(notice: () => void): () => void {
+    this.#waiting.add(notice);
+    return () => this.#waiting.delete(notice);
+  }
+
+  wake(): void {
+    this.#wokenMeanwhile = true;
+    if (this.#reading || this.#ended) return;
+    this.#reading = true;
+    this.#readOn()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#reading = false;
+      });
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#timer);
+  }
+
+  async #readOn(): Promise<void> {
+    while (this.#wokenMeanwhile && !this.#ended) {
+      this.#wokenMeanwhile = false;
+      const { events } = await this.#log.after(this.#head, null, BATCH_SIZE);
+      for (const event of events) this.#ring.add(event);
+      this.#head = events.at(-1)?.seq ?? this.#head;
+      if (events.length > 0) this.#notify();
+      if (events.length === BATCH_SIZE) this.#wokenMeanwhile = true;
+    }
+  }
+
+  #notify(): void {
+    const noticed = [...this.#waiting];
+    this.#waiting.clear();
+    for (const notice of noticed) notice();
+  }
+}

@@ -1,0 +1,85 @@
+/** Relay-style connections over pages that the store has read whole: edges, page info, a total and `asOf`. */
+import type { ObjectRef } from "@pothos/core";
+import type { Page } from "../plan/reading.js";
+import { builder } from "./builder.js";
+import type { Context } from "./context.js";
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
+  description: "Where a page begins and ends, and whether there is more on either side.",
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether there is more after the page." }),
+    hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
+      description: "Whether there is more before the page.",
+    }),
+    startCursor: t.exposeString("startCursor", {
+      nullable: true,
+      description: "The first item's cursor, to page backwards with `before`; null on an empty page.",
+    }),
+    endCursor: t.exposeString("endCursor", {
+      nullable: true,
+      description: "The last item's cursor, to page forwards with `after`; null on an empty page.",
+    }),
+  }),
+});
+
+/** The types NAMEEdge and NAMEConnection of the pages of one kind of node. */
+export function connection<Node, Cursor>(options: {
+  readonly name: string;
+  readonly description: string;
+  readonly node: ObjectRef<typeof builder.$inferSchemaTypes, Node>;
+  readonly cursorType: "String" | "EventCursor";
+  readonly cursorText: (cursor: Cursor, context: Context) => string;
+}) {
+  const { name, description, node, cursorType, cursorText } = options;
+  const edgeRef = builder.objectRef<Page<Node, Cursor>["edges"][number]>(`${name}Edge`).implement({
+    description: `An item of a ${name}Connection, with its place.`,
+    fields: (t) => ({
+      cursor: t.field({
+        type: cursorType,
+        description: "The item's place, to page on from.",
+        resolve: (edge, _args, context) => cursorText(edge.cursor, context),
+      }),
+      node: t.field({ type: node, description: "The item.", resolve: (edge) => edge.node as never }),
+    }),
+  });
+  return builder.objectRef<Page<Node, Cursor>>(`${name}Connection`).implement({
+    description,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edgeRef],
+        description: "The items of the page.",
+        resolve: (page) => page.edges,
+      }),
+      pageInfo: t.field({
+        type: PageInfoRef,
+        description: "Where the page begins and ends, and whether there is more.",
+        resolve: ({ edges, hasNextPage, hasPreviousPage }, _args, context) => {
+          const cursorAt = (index: number) => {
+            const edge = edges.at(index);
+            return edge === undefined ? null : cursorText(edge.cursor, context);
+          };
+          return { hasNextPage, hasPreviousPage, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
+        },
+      }),
+      totalCount: t.int({
+        description: "How many items match in all pages together; counted only where it is asked for.",
+        resolve: ({ totalCount }) => {
+          if (totalCount === null) throw new Error("A total was asked for that the page does not have.");
+          return totalCount;
+        },
+      }),
+      asOf: t.field({
+        type: "EventCursor",
+        description: "The head of the log when the page was read: everything up to it is in the answer.",
+        resolve: ({ asOf }, _args, { feeds }) => feeds.cursor(asOf),
+      }),
+    }),
+  });
+}

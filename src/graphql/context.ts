@@ -1,0 +1,14 @@
+/** What every resolver has at hand: who asks, and the rooms that answer. */
+import type { Feeds } from "../events/feeds.js";
+import type { PlanCommands } from "../plan/commands/commands.js";
+import type { NamespacedName } from "../plan/plan.js";
+import type { PlanReads } from "../plan/reading.js";
+
+export interface Context {
+  readonly requestId: string;
+  /** Who does it, by the header `x-phaseline-actor` or the connection parameter `actor`. */
+  readonly actor: NamespacedName;
+  readonly plans: PlanReads;
+  readonly commands: PlanCommands;
+  readonly feeds: Feeds;
+}

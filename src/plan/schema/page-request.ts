@@ -1,0 +1,102 @@
+/** The arguments of connections, and the pages that they ask the store for. */
+import { builder } from "../../graphql/builder.js";
+import { badUserInput } from "../../graphql/invalid-input.js";
+import { readPlanCursor } from "../plan-cursor.js";
+import {
+  type PageInput,
+  pageSchema,
+  planFilterSchema,
+  planOrderSchema,
+  readPlanFilter,
+} from "../query-inputs.js";
+import {
+  type EventPageRequest,
+  NEWEST_FIRST,
+  type PlanFilter,
+  type PlanOrder,
+  type PlanPageRequest,
+  type PlanShape,
+  type Window,
+} from "../reading.js";
+import { PlanFilterInput, PlanOrderInput } from "./filter.js";
+
+const DEFAULT_PAGE_SIZE = 20;
+
+type Nullable<Input> = { readonly [Name in keyof Input]?: Input[Name] | null | undefined };
+
+/** The arguments of a connection of plans. */
+export interface PlanPageArgs extends Nullable<PageInput> {
+  readonly filter?: PlanFilter | null;
+  readonly orderBy?: readonly PlanOrder[] | null;
+}
+
+/** The rule across the arguments of a connection, for its field. */
+export const pageValidation = { schema: pageSchema };
+
+export function planPageArgs() {
+  return builder.args((t) => ({
+    filter: t.field({
+      type: PlanFilterInput,
+      description: "Which plans; without it all that are not archived.",
+      validate: { schema: planFilterSchema },
+    }),
+    orderBy: t.field({
+      type: [PlanOrderInput],
+      description: "The order; the newest first without it.",
+      validate: { schema: planOrderSchema },
+    }),
+    ...windowSizeArgs(),
+    after: t.string({ description: "The cursor that the page begins after." }),
+    before: t.string({ description: "The cursor that the page ends before." }),
+  }));
+}
+
+export function eventPageArgs() {
+  return builder.args((t) => ({
+    ...windowSizeArgs(),
+    after: t.field({ type: "EventCursor", description: "The cursor that the page begins after." }),
+    before: t.field({ type: "EventCursor", description: "The cursor that the page ends before." }),
+  }));
+}
+
+/** What checked arguments ask for; a cursor that is none of this order is an error BAD_USER_INPUT. */
+export function planPageRequest(args: PlanPageArgs, shape: PlanShape, withTotal: boolean): PlanPageRequest {
+  const orderBy = args.orderBy == null || args.orderBy.length === 0 ? NEWEST_FIRST : args.orderBy;
+  const filter = args.filter == null ? null : readPlanFilter(args.filter);
+  return {
+    filter,
+    orderBy,
+    window: windowOf(args, (text) => readPlanCursor(orderBy, text)),
+    withTotal,
+    shape,
+  };
+}
+
+export function eventPageRequest(
+  args: Nullable<PageInput>,
+  readCursor: (text: string) => bigint | null,
+  withTotal: boolean,
+): EventPageRequest {
+  return { window: windowOf(args, readCursor), withTotal };
+}
+
+function windowSizeArgs() {
+  return builder.args((t) => ({
+    first: t.int({ description: "How many of the first items: at most 100, by default 20." }),
+    last: t.int({ description: "How many of the last items instead: at most 100." }),
+  }));
+}
+
+function windowOf<Cursor>(args: Nullable<PageInput>, read: (text: string) => Cursor | null): Window<Cursor> {
+  const backward = args.last != null || args.before != null;
+  const size = (backward ? args.last : args.first) ?? DEFAULT_PAGE_SIZE;
+  const path = backward ? "before" : "after";
+  const text = args[path];
+  if (text == null) return { size, backward, cursor: null };
+  const cursor = read(text);
+  if (cursor === null) {
+    const message = "Must be a cursor of this list in this order, as an answer of this server had it.";
+    throw badUserInput([{ path, code: "MALFORMED", message }]);
+  }
+  return { size, backward, cursor };
+}

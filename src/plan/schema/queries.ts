@@ -1,0 +1,47 @@
+/** The queries about plans: one, a page, counts. */
+import { builder } from "../../graphql/builder.js";
+import { parseUlid } from "../identifiers.js";
+import { ulid } from "../input-fields.js";
+import { planFilterSchema, readPlanFilter } from "../query-inputs.js";
+import { PlanCountsRef } from "./counts.js";
+import { PlanFilterInput } from "./filter.js";
+import { pageValidation, planPageArgs, planPageRequest } from "./page-request.js";
+import { PlanConnectionRef, PlanRef } from "./plan.js";
+import { shapeOfPage, shapeOfPlan } from "./shape.js";
+
+builder.queryType({ description: "Everything that can be read. Reading never changes anything." });
+
+builder.queryFields((t) => ({
+  plan: t.field({
+    type: PlanRef,
+    nullable: true,
+    description: "One plan; null if there is none with this id.",
+    args: {
+      id: t.arg({ type: "ULID", required: true, description: "The plan's id.", validate: { schema: ulid } }),
+    },
+    resolve: (_root, { id }, context, info) =>
+      context.plans.plan(parseUlid(id) ?? id, shapeOfPlan(info, context)),
+  }),
+  plans: t.field({
+    type: PlanConnectionRef,
+    description: "Plans by filter and order, page by page.",
+    args: planPageArgs(),
+    validate: pageValidation,
+    resolve: (_root, args, context, info) => {
+      const { shape, withTotal } = shapeOfPage(info, context);
+      return context.plans.page(planPageRequest(args, shape, withTotal));
+    },
+  }),
+  planCounts: t.field({
+    type: PlanCountsRef,
+    description: "How many plans there are, by phase and state.",
+    args: {
+      filter: t.arg({
+        type: PlanFilterInput,
+        description: "Which plans; without it all that are not archived.",
+        validate: { schema: planFilterSchema },
+      }),
+    },
+    resolve: (_root, { filter }, { plans }) => plans.counts(filter == null ? null : readPlanFilter(filter)),
+  }),
+}));

@@ -1,0 +1,79 @@
+/** Total orders of plans and keyset windows over them (graphql-api.md, Conventions). */
+import type { Sql } from "../../database/database.js";
+import { Prisma } from "../../database/generated/client.js";
+import type { Plan } from "../plan.js";
+import type { PlanCursor, PlanOrder, PlanOrderField } from "../reading.js";
+import { raw, sql } from "./fragments.js";
+
+interface Key {
+  readonly column: string;
+  readonly type: string;
+  readonly descending: boolean;
+}
+
+const COLUMNS: Readonly<Record<PlanOrderField, { readonly column: string; readonly type: string }>> = {
+  CREATED_AT: { column: "created_at", type: "timestamptz" },
+  UPDATED_AT: { column: "updated_at", type: "timestamptz" },
+  NAME: { column: "name", type: "text" },
+  PHASE: { column: "phase", type: "plan_phase" },
+  STATE: { column: "state", type: "plan_state" },
+};
+
+/** `ORDER BY` of the row `plan`; the id, in the direction of the first field, makes the order total. */
+export function orderClause(plan: Sql, orderBy: readonly PlanOrder[], backward: boolean): Sql {
+  const terms = keys(orderBy).map(
+    ({ column, descending }) => sql`${plan}.${raw(column)} ${raw(descending !== backward ? "DESC" : "ASC")}`,
+  );
+  return Prisma.join(terms, ", ");
+}
+
+/** Whether the row `plan` comes after the cursor in the order, or (backward) before it. */
+export function beyond(plan: Sql, orderBy: readonly PlanOrder[], cursor: PlanCursor, backward: boolean): Sql {
+  const terms = keys(orderBy).map((key, index) => ({
+    column: sql`${plan}.${raw(key.column)}`,
+    value: sql`${cursor[index] ?? null}::${raw(key.type)}`,
+    compare: raw(key.descending !== backward ? "<" : ">"),
+    descending: key.descending,
+  }));
+  const [first] = terms;
+  if (first !== undefined && terms.every(({ descending }) => descending === first.descending)) {
+    const columns = Prisma.join(
+      terms.map(({ column }) => column),
+      ", ",
+      "(",
+      ")",
+    );
+    const values = Prisma.join(
+      terms.map(({ value }) => value),
+      ", ",
+      "(",
+      ")",
+    );
+    return sql`${columns} ${first.compare} ${values}`;
+  }
+  const alternatives = terms.map(({ column, compare, value }, index) => {
+    const equal = terms.slice(0, index).map((term) => sql`${term.column} = ${term.value}`);
+    return Prisma.join([...equal, sql`${column} ${compare} ${value}`], " AND ", "(", ")");
+  });
+  return Prisma.join(alternatives, " OR ", "(", ")");
+}
+
+/** Where a plan stands in an order. */
+export function cursorOf(plan: Plan, orderBy: readonly PlanOrder[]): PlanCursor {
+  const values: Readonly<Record<PlanOrderField, string>> = {
+    CREATED_AT: plan.createdAt,
+    UPDATED_AT: plan.updatedAt,
+    NAME: plan.name,
+    PHASE: plan.phase,
+    STATE: plan.state,
+  };
+  return [...orderBy.map(({ field }) => values[field]), plan.id];
+}
+
+function keys(orderBy: readonly PlanOrder[]): readonly Key[] {
+  const fields = orderBy.map(({ field, direction }) => ({
+    ...COLUMNS[field],
+    descending: direction === "DESC",
+  }));
+  return [...fields, { column: "id", type: "text", descending: orderBy[0]?.direction === "DESC" }];
+}

@@ -1,0 +1,161 @@
+/**
+ * One statement for one question, however deep it nests: parents, roots, pages of children and of events are
+ * subqueries of the page that they hang on. All of an answer is therefore of one moment, and the number of
+ * statements does not depend on the number of plans or of levels.
+ */
+import type { Sql } from "../../database/database.js";
+import { Prisma } from "../../database/generated/client.js";
+import type { PlanEvent } from "../event.js";
+import { writePlanCursor } from "../plan-cursor.js";
+import type {
+  EventPage,
+  EventPageRequest,
+  NestedRead,
+  Page,
+  PlanNode,
+  PlanPage,
+  PlanPageRequest,
+  PlanShape,
+  Window,
+} from "../reading.js";
+import { planCondition } from "./filter.js";
+import { aggregateJson, all, eventJson, raw, sql } from "./fragments.js";
+import { beyond, cursorOf, orderClause } from "./order.js";
+import { type AggregateRows, eventFromRow, planFromRows, type Row } from "./rows.js";
+
+/** A node as the database builds it: the nested answers in the order of the shape. */
+export interface NodeJson {
+  readonly aggregate: AggregateRows;
+  readonly nested: readonly (NodeJson | PageJson<NodeJson> | PageJson<Row> | null)[];
+}
+
+/** A page as the database builds it: one row more than asked for where there is one, in reading order. */
+export interface PageJson<Item> {
+  readonly rows: readonly Item[];
+  readonly total: number | null;
+  /** Whether there are rows on the other side of the cursor. */
+  readonly behind: boolean;
+}
+
+/** The page of plans that meet `scope`, a condition on the row named by `level`. */
+export function planPageJson(request: PlanPageRequest, scope: (plan: Sql) => Sql, level = 0): Sql {
+  const { orderBy, window, shape } = request;
+  const plan = raw(`p${level}`);
+  const matching = all([scope(plan), planCondition(plan, request.filter)]);
+  return pageJson({
+    window,
+    total: request.withTotal ? sql`(SELECT count(*)::int FROM plan ${plan} WHERE ${matching})` : null,
+    rows: (
+      limit,
+    ) => sql`SELECT ${nodeJson(plan, shape, level)} AS item FROM (SELECT ${plan}.* FROM plan ${plan}
+      WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${beyond(plan, orderBy, window.cursor, window.backward)}`}
+      ORDER BY ${orderClause(plan, orderBy, window.backward)} LIMIT ${limit}) ${plan}`,
+    behind: (cursor) => sql`EXISTS (SELECT FROM plan ${plan} WHERE ${matching}
+      AND NOT ${beyond(plan, orderBy, cursor, window.backward)})`,
+  });
+}
+
+/** The page of events that meet `condition` on the row `e`. */
+export function eventPageJson({ window, withTotal }: EventPageRequest, condition: (event: Sql) => Sql): Sql {
+  const event = raw("e");
+  const compare = raw(window.backward ? "<" : ">");
+  const matching = condition(event);
+  return pageJson({
+    window,
+    total: withTotal ? sql`(SELECT count(*)::int FROM plan_event ${event} WHERE ${matching})` : null,
+    rows: (limit) => sql`SELECT ${eventJson(event)} AS item FROM (SELECT * FROM plan_event ${event}
+      WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${event}.seq ${compare} ${String(window.cursor)}::bigint`}
+      ORDER BY ${event}.seq ${raw(window.backward ? "DESC" : "ASC")} LIMIT ${limit}) ${event}`,
+    behind: (cursor) => sql`EXISTS (SELECT FROM plan_event ${event} WHERE ${matching}
+      AND NOT ${event}.seq ${compare} ${String(cursor)}::bigint)`,
+  });
+}
+
+/** The plan in the row `plan` with all that its shape asks for. */
+export function nodeJson(plan: Sql, shape: PlanShape, level: number): Sql {
+  const nested = [...shape.values()].map((read) => nestedJson(plan, read, level + 1));
+  const list = nested.length === 0 ? sql`'[]'::json` : sql`json_build_array(${Prisma.join(nested, ", ")})`;
+  return sql`json_build_object('aggregate', ${aggregateJson(plan)}, 'nested', ${list})`;
+}
+
+export function readNode(json: NodeJson, shape: PlanShape, asOf: bigint): PlanNode {
+  const nested = [...shape].map(
+    ([key, read], index) => [key, readNested(json.nested[index], read, asOf)] as const,
+  );
+  return { plan: planFromRows(json.aggregate), nested: new Map(nested) };
+}
+
+export function readPlanPage(json: PageJson<NodeJson>, request: PlanPageRequest, asOf: bigint): PlanPage {
+  return readPage(json, request.window, asOf, (item) => {
+    const node = readNode(item, request.shape, asOf);
+    return { cursor: writePlanCursor(request.orderBy, cursorOf(node.plan, request.orderBy)), node };
+  });
+}
+
+export function readEventPage(json: PageJson<Row>, { window }: EventPageRequest, asOf: bigint): EventPage {
+  return readPage(json, window, asOf, (row) => {
+    const node: PlanEvent = eventFromRow(row);
+    return { cursor: node.seq, node };
+  });
+}
+
+function nestedJson(plan: Sql, read: NestedRead, level: number): Sql {
+  const related = raw(`p${level}`);
+  switch (read.kind) {
+    case "parent":
+      return sql`(SELECT ${nodeJson(related, read.shape, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.parent_plan_id)`;
+    case "root":
+      return sql`(SELECT ${nodeJson(related, read.shape, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.root_plan_id)`;
+    case "children":
+      return planPageJson(read.request, (child) => sql`${child}.parent_plan_id = ${plan}.id`, level);
+    case "events":
+      return eventPageJson(read.request, (event) => sql`${event}.plan_id = ${plan}.id`);
+    default:
+      return read satisfies never;
+  }
+}
+
+function readNested(json: NodeJson["nested"][number] | undefined, read: NestedRead, asOf: bigint) {
+  if (json == null) return null;
+  switch (read.kind) {
+    case "parent":
+    case "root":
+      return readNode(json as NodeJson, read.shape, asOf);
+    case "children":
+      return readPlanPage(json as PageJson<NodeJson>, read.request, asOf);
+    case "events":
+      return readEventPage(json as PageJson<Row>, read.request, asOf);
+    default:
+      return read satisfies never;
+  }
+}
+
+function pageJson<Cursor>(page: {
+  readonly window: Window<Cursor>;
+  readonly total: Sql | null;
+  readonly rows: (limit: number) => Sql;
+  readonly behind: (cursor: Cursor) => Sql;
+}): Sql {
+  const { window } = page;
+  return sql`json_build_object(
+    'rows', (SELECT coalesce(json_agg(r.item), '[]'::json) FROM (${page.rows(window.size + 1)}) r),
+    'total', ${page.total ?? sql`NULL`},
+    'behind', ${window.cursor === null ? sql`false` : page.behind(window.cursor)})`;
+}
+
+function readPage<Item, Node, Cursor>(
+  { rows, total, behind }: PageJson<Item>,
+  { size, backward }: Window<unknown>,
+  asOf: bigint,
+  edge: (item: Item) => { readonly cursor: Cursor; readonly node: Node },
+): Page<Node, Cursor> {
+  const more = rows.length > size;
+  const edges = rows.slice(0, size).map(edge);
+  return {
+    edges: backward ? edges.reverse() : edges,
+    hasNextPage: backward ? behind : more,
+    hasPreviousPage: backward ? more : behind,
+    totalCount: total,
+    asOf,
+  };
+}
