@@ -1,0 +1,80 @@
+/** Wires the rooms into one server. `main` starts it; tests start as many as they like. */
+import type { Config } from "./config.js";
+import { connectDatabase } from "./database/connect.js";
+import type { DatabaseObserver } from "./database/prisma-client.js";
+import { eventFeeds } from "./events/feeds.js";
+import { openEventLog } from "./events/store.js";
+import { actorOf } from "./graphql/actor.js";
+import type { Context } from "./graphql/context.js";
+import { playground } from "./graphql/playground.js";
+import { phaselineSchema } from "./graphql/schema.js";
+import type { Log } from "./http/log.js";
+import { startHttp } from "./http/server.js";
+import { planCommands } from "./plan/commands/commands.js";
+import { ulidGenerator } from "./plan/identifiers.js";
+import { planStore } from "./plan/store/store.js";
+
+export interface App {
+  /** Where a client on this machine reaches the server, without a path. */
+  readonly url: string;
+  /** Ends the feeds, lets running operations finish, and closes the database. */
+  stop(): Promise<void>;
+}
+
+/** The channel on which processes of one database tell each other that there are new events. */
+const EVENTS_CHANNEL = "phaseline_events";
+/** How long `/ready` waits for the database. */
+const READY_LIMIT_MS = 1_500;
+
+const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };
+
+/**
+ * Opens the database (bringing it up to date) and begins to listen. Rejects with `StartRefused` where the database
+ * is not to be used, and with the system's error where the address can't be listened on.
+ */
+export async function startApp(config: Config, log: Log, observer: DatabaseObserver = {}): Promise<App> {
+  const database = await connectDatabase(config.database, {
+    onError: (error) => log.warn({ err: error }, "the database had a failure that nobody waited for"),
+    ...observer,
+  });
+  try {
+    const store = planStore(database);
+    const feeds = eventFeeds(await openEventLog(database), {
+      ...TAIL,
+      onError: (error) => log.warn({ err: error }, "the log could not be read; it is tried again"),
+    });
+    const stopListening = await database.listen(EVENTS_CHANNEL, feeds.wake);
+    const commands = planCommands({
+      transact: store.transact,
+      newUlid: ulidGenerator(Date.now),
+      committed: feeds.wake,
+    });
+    const http = await startHttp({
+      config,
+      log,
+      playground,
+      schema: phaselineSchema(),
+      context: ({ requestId, actor }): Context => ({
+        requestId,
+        actor: actorOf(actor),
+        plans: store,
+        commands,
+        feeds,
+      }),
+      ready: () => database.answers(READY_LIMIT_MS),
+    });
+    return {
+      url: http.url,
+      stop: async () => {
+        const closed = http.stop();
+        feeds.stop();
+        await closed;
+        await stopListening();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

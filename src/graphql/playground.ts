@@ -1,0 +1,193 @@
+/** What the playground shows at first: tabs that work in their order on an empty database. */
+
+const tabs = [
+  `# 1. Make a plan. Run it with the button, or with Ctrl-Enter.
+mutation MakeAPlan {
+  createPlan(
+    input: {
+      actionName: "local/code-review"
+      description: "Look through the open changes of the web shop"
+      projectLinks: [{ projectName: "local/web-shop", alias: "shop" }]
+      invariants: [{ text: "The public API stays as it is" }]
+      arguments: { depth: "thorough", maxFindings: 20 }
+      tags: ["try-it"]
+    }
+  ) {
+    ... on CommandSuccess {
+      cursor
+      plan {
+        id
+        name
+        phase
+        state
+      }
+    }
+    ... on Refusal {
+      code
+      message
+    }
+    ... on InvalidInput {
+      issues {
+        path
+        code
+        message
+      }
+    }
+  }
+}
+`,
+  `# 2. List plans with all that belongs to them: one statement in the database, however deep.
+query ListPlans {
+  plans(first: 10) {
+    totalCount
+    asOf
+    edges {
+      node {
+        id
+        name
+        phase
+        state
+        version
+        phases {
+          phase
+          status
+          attempts
+        }
+        effectiveInvariants {
+          invariant {
+            text
+            scope
+          }
+        }
+        availableActions {
+          command
+          allowed
+          blockers {
+            message
+          }
+        }
+        children {
+          edges {
+            node {
+              name
+              state
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  `# 3. Follow what happens. Leave this running, and go on to the next tab.
+subscription FollowPlans {
+  planEvents {
+    __typename
+    ... on PlanEventItem {
+      cursor
+      event {
+        seq
+        type
+        at
+        actor
+        automatic
+        from {
+          phase
+          state
+        }
+        to {
+          phase
+          state
+        }
+      }
+      plan {
+        name
+      }
+    }
+    ... on FeedCheckpoint {
+      cursor
+    }
+  }
+}
+`,
+  `# 4. Move a plan. Put the id of the plan from tab 1 or 2 in the variables below;
+# then choose startPhase, completePhase and advancePlan in turn beside the button.
+mutation StartPhase($id: ULID!) {
+  startPhase(input: { planId: $id }) {
+    ...Moved
+    ...Refused
+  }
+}
+
+mutation CompletePhase($id: ULID!) {
+  completePhase(input: { planId: $id, note: "done by hand" }) {
+    ...Moved
+    ...Refused
+  }
+}
+
+mutation AdvanceToExecute($id: ULID!) {
+  advancePlan(input: { planId: $id, to: EXECUTE }) {
+    ...Moved
+    ...Refused
+  }
+}
+
+fragment Moved on CommandSuccess {
+  plan {
+    phase
+    state
+    version
+  }
+}
+
+fragment Refused on Refusal {
+  code
+  message
+  ... on TransitionRejected {
+    blockers {
+      code
+      message
+    }
+  }
+  ... on InvalidInput {
+    issues {
+      path
+      message
+    }
+  }
+}
+`,
+  `# 5. How many plans there are, and the tables by which they move.
+query Overview {
+  planCounts {
+    total
+    byPhaseAndState {
+      phase
+      state
+      count
+    }
+  }
+  lifecycle {
+    phaseMoves {
+      from
+      to
+      entersAs
+    }
+    stateMoves {
+      command
+      from
+      to
+    }
+  }
+}
+`,
+];
+
+export const playground = {
+  title: "Phaseline",
+  tabs: tabs.map((query) => ({
+    query,
+    ...(query.includes("$id") ? { variables: JSON.stringify({ id: "" }, null, 2) } : {}),
+  })),
+};
