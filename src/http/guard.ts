@@ -15,6 +15,7 @@ export interface HttpRefusal {
 
 export interface RequestFacts {
   readonly method: string;
+  readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   /** The address at which the request came in. */
   readonly localAddress: string | undefined;
@@ -63,7 +64,7 @@ export function refuseStrangers(request: RequestFacts, allowed: AllowedNames): H
  * would send for a foreign page without asking first (a "simple" request, which needs no preflight).
  */
 export function refuseOperation(request: RequestFacts): HttpRefusal | null {
-  const { method, headers } = request;
+  const { method, url, headers } = request;
   if (method !== "GET" && method !== "POST") {
     return {
       status: 405,
@@ -86,6 +87,10 @@ export function refuseOperation(request: RequestFacts): HttpRefusal | null {
       "PREFLIGHT_REQUIRED",
       "A GET that runs an operation must have the header x-phaseline-csrf (any value), or accept text/event-stream.",
     );
+  }
+  const malformed = ["variables", "extensions"].find((name) => !isJsonText(url.searchParams.get(name)));
+  if (malformed !== undefined) {
+    return { status: 400, code: "BAD_REQUEST", message: `The parameter ${malformed} is not valid JSON.` };
   }
   if (headers.accept !== undefined && !accepts(headers.accept, answerTypes)) {
     return {
@@ -118,6 +123,15 @@ const answerTypes = [
 
 function accepts(accept: string | undefined, types: readonly string[]): boolean {
   return (accept ?? "").split(",").some((range) => types.includes(mediaType(range)));
+}
+
+function isJsonText(text: string | null): boolean {
+  try {
+    if (text) JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function mediaType(header: string | undefined): string {

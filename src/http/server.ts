@@ -2,7 +2,7 @@
  * The HTTP server: listens, turns strangers away, routes to the API, the playground and the probes, and
  * stops in order. What each of these does stands in its own file beside this one.
  */
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -40,20 +40,23 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const engine = createEngine(options);
   const probes = createProbes(options.ready);
   const showPlayground = createPlayground(options.playground);
-  const inFlight = new InFlight();
+  /** Queries and mutations that run, and answers that are being written. */
+  const work = new InFlight();
+  const answers = new InFlight();
   const stopping = new AbortController();
   const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
   const sockets = openSockets({
     engine,
     maxFrameBytes: config.http.maxFrameBytes,
-    inFlight,
+    inFlight: work,
     stopping: stopping.signal,
     log,
   });
   const allowed = { host: config.host, ...config.http };
 
   const server = createServer((request, response) => {
-    if (stopping.signal.aborted) response.setHeader("connection", "close");
+    response.once("close", answers.begin());
     route(request, response).catch((error) => fail(error, response));
   });
   server.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
@@ -73,7 +76,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const facts = factsOf(request);
-    const path = pathOf(request);
+    const path = facts.url.pathname;
     if (path === "/health") return probes.health(response);
     if (path === "/ready") {
       return stopping.signal.aborted ? sendRefusal(response, shuttingDown) : probes.ready(response);
@@ -111,11 +114,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const body = facts.method === "POST" ? await readBody(request, config.http.maxBodyBytes) : undefined;
     if (body === null) return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
 
-    const release = inFlight.begin();
+    const release = work.begin();
     try {
-      const answer = await engine.handleRequest(engineRequest(request, body), { exchange });
+      const answer = await engine.handleRequest(engineRequest(facts, body), { exchange });
       if (exchange.kind === "subscription") release();
-      if (stopping.signal.aborted && !response.headersSent) response.setHeader("connection", "close");
       await sendAnswer(answer, response, ending.signal);
     } finally {
       release();
@@ -142,21 +144,22 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const facts = factsOf(request);
     const refusal =
-      refuseStrangers(factsOf(request), allowed) ??
+      refuseStrangers(facts, allowed) ??
       (stopping.signal.aborted ? shuttingDown : null) ??
-      (pathOf(request) === GRAPHQL_PATH ? null : notFound);
+      (facts.url.pathname === GRAPHQL_PATH ? null : notFound);
     if (refusal) refuseUpgrade(socket, refusal);
     else sockets.accept(request, socket, head);
   }
 
-  function engineRequest(request: IncomingMessage, body: Uint8Array<ArrayBuffer> | undefined): Request {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(request.headers)) {
-      if (typeof value === "string") headers.set(name, value);
-    }
-    const url = new URL(request.url ?? GRAPHQL_PATH, `http://${request.headers.host}`);
-    return new engine.fetchAPI.Request(url, { method: request.method, headers, body });
+  function engineRequest({ method, url, headers }: RequestFacts, body: Uint8Array<ArrayBuffer> | undefined) {
+    const copied = Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as [string, string]] : [],
+    );
+    const request = new engine.fetchAPI.Request(url, { method, headers: copied, body });
+    if (method === "POST") request.headers.set("content-type", "application/json");
+    return request;
   }
 
   async function stop(): Promise<void> {
@@ -167,11 +170,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const graceEnded = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, config.http.shutdownGraceMs);
     });
-    await Promise.race([inFlight.idle(), graceEnded]);
+    await Promise.race([work.idle(), graceEnded]);
     ending.abort();
     const socketsClosed = sockets.close();
-    server.closeIdleConnections();
-    await Promise.race([Promise.all([closed, socketsClosed]), graceEnded]);
+    await Promise.race([Promise.all([answers.idle(), socketsClosed]), graceEnded]);
     clearTimeout(timer);
     sockets.terminate();
     server.closeAllConnections();
@@ -208,13 +210,11 @@ function tooLarge(limit: number): HttpRefusal {
 function factsOf(request: IncomingMessage): RequestFacts {
   return {
     method: request.method ?? "GET",
+    // The host is the guard's to look at; only the path and the query are read off the URL.
+    url: new URL(`http://localhost${request.url?.startsWith("/") ? request.url : "/"}`),
     headers: request.headers,
     localAddress: request.socket.localAddress,
   };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? "/").split("?", 1).join();
 }
 
 function hostForClients(host: string): string {

@@ -1,4 +1,5 @@
 /** The WebSocket transport: takes upgraded connections, keeps them alive, and closes them. */
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { CloseCode, handleProtocols, makeServer } from "graphql-ws";
@@ -68,6 +69,7 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
 
   function serve(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
+    setMaxListeners(0, gone.signal);
     const actor = request.headers["x-phaseline-actor"];
     const extra: SocketExtra = {
       actor: typeof actor === "string" ? actor : null,
@@ -77,10 +79,11 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
     answering.add(socket);
     socket.on("pong", () => answering.add(socket));
     socket.on("error", (error) => log.debug({ err: error }, "a WebSocket failed"));
+    const ended = new Promise<void>((resolve) => socket.once("close", () => setImmediate(resolve)));
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(socket, text),
+        send: (text) => send(socket, text, ended),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) => socket.on("message", (data) => void handle(String(data)).catch(fail)),
       },
@@ -100,16 +103,17 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
   }
 }
 
-/** Resolves when the text has left the process, so that a feed is read no faster than its client reads. */
-function send(socket: WebSocket, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (socket.readyState !== socket.OPEN) return resolve();
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
-      socket.close(1013, "Too much is unread: resume from your last cursor");
-      return resolve();
-    }
-    socket.send(text, (error) => (error && socket.readyState === socket.OPEN ? reject(error) : resolve()));
-  });
+/**
+ * Resolves when the text has left the process, so that a feed is read no faster than its client reads; on a
+ * socket that is closing only when it has closed and its feeds have ended, since they would else run on idle.
+ */
+async function send(socket: WebSocket, text: string, closed: Promise<void>): Promise<void> {
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
+    socket.close(1013, "Too much is unread: resume from your last cursor");
+  }
+  if (socket.readyState !== socket.OPEN) return closed;
+  const error = await new Promise<Error | null | undefined>((resolve) => socket.send(text, resolve));
+  if (error) await closed;
 }
 
 /** Answers an upgrade that is not wanted, in words. */

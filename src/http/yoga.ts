@@ -43,8 +43,8 @@ export function createEngine({ config, schema, context, log }: EngineOptions) {
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
-    // Cancelling a stream of the platform's own reaches its source at once, even while a read is pending.
-    fetchAPI: { ReadableStream: globalThis.ReadableStream },
+    // Only the platform's own streams pass a cancel on at once, also while a read is pending.
+    fetchAPI: { ReadableStream: globalThis.ReadableStream, Response: globalThis.Response },
     parserAndValidationCache: {
       documentCache: new DocumentCache(),
       errorCache: { get: () => undefined, set: () => {} },

@@ -1,6 +1,8 @@
 /** Clients for tests: the server on a free port, and what talks to it over HTTP, SSE and WebSocket. */
 import { once } from "node:events";
+import { request } from "node:http";
 import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { GraphQLSchema } from "graphql";
 import { pino } from "pino";
 import WebSocket from "ws";
@@ -78,6 +80,27 @@ export async function post(
 
 export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+export interface RawAnswer {
+  readonly status: number | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly body: string;
+}
+
+/** Sends exactly these headers, also those that `fetch` keeps for itself. */
+export async function send(
+  url: string,
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> {
+  const sent = request(url, { method, headers, agent: false });
+  sent.end(body);
+  const [response] = await once(sent, "response");
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 export interface ServerSentEvent {

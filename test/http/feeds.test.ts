@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openEvents, openSocket, startTestServer, type TestServer, until } from "../support/http.js";
+import { createToy, type Toy } from "./toy-schema.js";
+
+const TICKS = { query: "subscription { ticks }" };
+const GATED_TICKS = { query: "subscription { gatedTicks }" };
+
+let toy: Toy;
+let server: TestServer;
+
+beforeEach(async () => {
+  toy = createToy();
+  server = await startTestServer(toy.schema);
+});
+
+afterEach(async () => {
+  toy.openGate();
+  await server.stop();
+});
+
+describe("the source of a feed is ended", () => {
+  it("for each of 100 sockets on a quiet feed, whether they complete or just drop", async () => {
+    const clients = await Promise.all(Array.from({ length: 100 }, () => openSocket(server.endpoint)));
+    for (const client of clients) client.send({ id: "1", type: "subscribe", payload: TICKS });
+    await until(() => toy.opened === 100);
+    for (const [n, client] of clients.entries()) {
+      if (n % 2 === 0) client.send({ id: "1", type: "complete" });
+      else client.socket.terminate();
+    }
+    await until(() => toy.returned === 100);
+    for (const client of clients) client.socket.terminate();
+    await Promise.all(clients.map((client) => client.closed));
+  });
+
+  it("when the socket drops while subscribing is still pending", async () => {
+    const clients = await Promise.all(Array.from({ length: 50 }, () => openSocket(server.endpoint)));
+    for (const client of clients) client.send({ id: "1", type: "subscribe", payload: GATED_TICKS });
+    await until(() => toy.waiting() === 50);
+    for (const client of clients) client.socket.terminate();
+    await Promise.all(clients.map((client) => client.closed));
+    toy.openGate();
+    await until(() => toy.opened === 50 && toy.returned === 50);
+  });
+
+  it("when an SSE client drops while subscribing is still pending", async () => {
+    const { hostname, port, pathname } = new URL(server.endpoint);
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const sent = request({ hostname, port, path: pathname, method: "POST", headers, agent: false });
+    sent.on("error", () => {});
+    sent.end(JSON.stringify(GATED_TICKS));
+    await until(() => toy.waiting() === 1);
+    sent.destroy();
+    await until(() => server.lines.some((line) => line.msg === "operation"));
+    toy.openGate();
+    await until(() => toy.opened === 1 && toy.returned === 1);
+  });
+
+  it("when an operation that still subscribes is completed, also if its id comes again at once", async () => {
+    const client = await openSocket(server.endpoint);
+    client.send({ id: "1", type: "subscribe", payload: GATED_TICKS });
+    await until(() => toy.waiting() === 1);
+    client.send({ id: "1", type: "complete" });
+    client.send({ id: "1", type: "subscribe", payload: TICKS });
+    expect(await client.next()).toMatchObject({
+      id: "1",
+      type: "error",
+      payload: [{ extensions: { code: "OPERATION_ID_IN_USE" } }],
+    });
+    toy.openGate();
+    await until(() => toy.opened === 1 && toy.returned === 1);
+    client.send({ id: "1", type: "subscribe", payload: TICKS });
+    await until(() => toy.opened === 2);
+    client.socket.terminate();
+    await until(() => toy.returned === 2);
+    await client.closed;
+  });
+
+  it("and its signal aborted, so that a resolver may stop waiting", async () => {
+    const signals: AbortSignal[] = [];
+    const other = await startTestServer(toy.schema, {
+      context: ({ signal }) => {
+        signals.push(signal);
+        return {};
+      },
+    });
+    const client = await openSocket(other.endpoint);
+    client.send({ id: "1", type: "subscribe", payload: GATED_TICKS });
+    const events = await openEvents(other.endpoint, TICKS);
+    await until(() => toy.waiting() === 1 && toy.opened === 1);
+    client.socket.terminate();
+    events.drop();
+    await until(() => signals.length === 2 && signals.every((signal) => signal.aborted));
+    await other.stop();
+  });
+});
+
+describe("a client that stops reading", () => {
+  const BIG = { query: "subscription { big(count: 50000) }" };
+
+  it("over WebSocket holds its feed back instead of filling the memory, and ends it by leaving", async () => {
+    const client = await openSocket(server.endpoint);
+    client.send({ id: "1", type: "subscribe", payload: BIG });
+    client.socket.pause();
+    await until(() => toy.bumps > 10);
+    await untilQuiet(() => toy.bumps);
+    expect(toy.bumps).toBeLessThan(5000);
+    client.socket.terminate();
+    await until(() => toy.returned === 1);
+    expect(toy.bumps).toBeLessThan(5000);
+  });
+
+  it("over SSE holds its feed back too", async () => {
+    const { hostname, port, pathname } = new URL(server.endpoint);
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const sent = request({ hostname, port, path: pathname, method: "POST", headers, agent: false });
+    sent.end(JSON.stringify(BIG));
+    const [response] = await once(sent, "response");
+    response.on("error", () => {});
+    await until(() => toy.bumps > 10);
+    await untilQuiet(() => toy.bumps);
+    expect(toy.bumps).toBeLessThan(5000);
+    sent.destroy();
+    await until(() => toy.returned === 1);
+  });
+});
+
+describe("a quiet feed", () => {
+  it("over SSE is kept open by comments", async () => {
+    const events = await openEvents(server.endpoint, TICKS);
+    const next = events.next();
+    await until(() => events.comments() > 2);
+    toy.tick(1);
+    expect(await next).toMatchObject({ data: { data: { ticks: 1 } } });
+    events.drop();
+  });
+});
+
+/** Resolves once a number has stood still for a while: nothing is left that would move it. */
+async function untilQuiet(read: () => number): Promise<void> {
+  for (let last = Number.NaN; last !== read(); ) {
+    last = read();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
