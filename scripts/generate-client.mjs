@@ -10,12 +10,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const commandLine = findCommandLine();
 
 if (commandLine) {
-  const { status } = spawnSync(process.execPath, [commandLine, "generate", "--no-hints"], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, "generate", "--no-hints"], {
     cwd: root,
-    env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, ...process.env },
-    stdio: ["ignore", "ignore", "inherit"],
+    env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1", ...process.env },
+    encoding: "utf8",
   });
-  process.exitCode = status ?? 1;
+  if (status !== 0) {
+    console.error(`The Prisma client could not be generated:\n${stdout}${stderr}`);
+    process.exitCode = 1;
+  }
 }
 
 function findCommandLine() {

@@ -9,7 +9,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import type { Database } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
-import { migrate } from "./migrate.js";
+import { type MigrationSession, migrate } from "./migrate.js";
+import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { sessionSettings } from "./session.js";
@@ -40,6 +41,18 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
   }
 }
 
+/** The one connection of a driver, for the migrations of the database that a refusal calls `place`. */
+export function migrationSession(driver: PGlite, place: string): MigrationSession {
+  return {
+    place,
+    run: async <Row>(script: string) => {
+      const results = await driver.exec(script);
+      return (results.at(-1)?.rows ?? []) as Row[];
+    },
+    adapter: () => new PrismaPGlite(driver).connect(),
+  };
+}
+
 /**
  * A first start makes the database beside its place, migrated and closed, and then moves it there: a directory
  * in that place is always whole. What a dead first start left is thrown away; the lock says that it is dead.
@@ -60,14 +73,7 @@ async function openAndMigrate(directory: string, place: string): Promise<PGlite>
   const driver = await PGlite.create(directory);
   try {
     await driver.exec(sessionSettings());
-    await migrate({
-      place,
-      run: async <Row>(script: string) => {
-        const results = await driver.exec(script);
-        return (results.at(-1)?.rows ?? []) as Row[];
-      },
-      adapter: () => new PrismaPGlite(driver).connect(),
-    });
+    await migrate(migrationSession(driver, place), await readMigrations());
     return driver;
   } catch (error) {
     await driver.close();

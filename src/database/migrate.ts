@@ -4,7 +4,7 @@
  * start at once apply it once. (So a migration must be able to run in a transaction.)
  */
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import { type History, judgeHistory, type Migration, readMigrations } from "./migrations.js";
+import { type History, judgeHistory, type Migration } from "./migrations.js";
 import { applyMigrations } from "./schema-engine.js";
 import { StartRefused } from "./start-refused.js";
 
@@ -18,9 +18,11 @@ export interface MigrationSession {
   adapter(): Promise<SqlDriverAdapter>;
 }
 
-/** Applies what the database lacks; rejects with {@link StartRefused} where its history is not known here. */
-export async function migrate(session: MigrationSession): Promise<void> {
-  const migrations = await readMigrations();
+/**
+ * Applies those of `migrations` that the database lacks; rejects with {@link StartRefused} where its history is
+ * not theirs. A migration that fails leaves nothing; the ones before it stay.
+ */
+export async function migrate(session: MigrationSession, migrations: readonly Migration[]): Promise<void> {
   for (const migration of await pendingMigrations(session, migrations)) {
     await session.run("BEGIN");
     try {

@@ -39,9 +39,14 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   return Promise.all(
     names.sort().map(async (name) => {
       const script = await readFile(new URL(`${name}/migration.sql`, folder), "utf8");
-      return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+      return { name, script, checksum: checksumOf(script) };
     }),
   );
+}
+
+/** See {@link Migration.checksum}. */
+export function checksumOf(script: string): string {
+  return createHash("sha256").update(script).digest("hex");
 }
 
 /** Compares a database's history with the migrations of this version. */

@@ -3,7 +3,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Database } from "./database.js";
 import { superviseListener } from "./listener.js";
-import { migrate } from "./migrate.js";
+import { type MigrationSession, migrate } from "./migrate.js";
+import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { sessionSettings } from "./session.js";
@@ -80,7 +81,7 @@ async function migrateServer(url: string): Promise<void> {
     await pool.query("SELECT 1").catch((error: unknown) => {
       throw new StartRefused(`the database ${place} cannot be reached: ${reason(error)}`, { cause: error });
     });
-    await migrate({
+    const session: MigrationSession = {
       place,
       run: async <Row>(script: string) => {
         const result: pg.QueryResult | pg.QueryResult[] = await pool.query(script);
@@ -88,7 +89,8 @@ async function migrateServer(url: string): Promise<void> {
         return (last?.rows ?? []) as Row[];
       },
       adapter: () => new PrismaPg(pool).connect(),
-    });
+    };
+    await migrate(session, await readMigrations());
   } finally {
     await pool.end();
   }

@@ -2,7 +2,8 @@
  * A fresh, migrated database for a test, in both homes: `describe.each(homes)("… ($name)", ({ open }) => …)`.
  * What is opened must be closed; closing fails where the test left a connection open.
  */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -30,6 +31,8 @@ export interface DatabasePlace<Kind extends Config["database"]["kind"]> {
   remove(): Promise<void>;
 }
 
+export type AnyDatabasePlace = DatabasePlace<"embedded"> | DatabasePlace<"server">;
+
 export const homes: readonly DatabaseHome[] = [
   { name: "embedded", open: (observer) => openAt(createDirectory("migrated"), observer) },
   { name: "server", open: (observer) => openAt(createServerDatabase("migrated"), observer) },
@@ -39,7 +42,8 @@ export const homes: readonly DatabaseHome[] = [
 export async function createDirectory(content: "migrated" | "empty"): Promise<DatabasePlace<"embedded">> {
   const parent = await mkdtemp(join(tmpdir(), "phaseline-test-"));
   const directory = join(parent, "data");
-  if (content === "migrated") await cp(inject("templateDirectory"), directory, { recursive: true });
+  // A thousand small files: the synchronous copy takes half the time of the other one.
+  if (content === "migrated") cpSync(inject("templateDirectory"), directory, { recursive: true });
   return {
     config: { kind: "embedded", directory },
     remove: () => rm(parent, { recursive: true, force: true }),
@@ -83,7 +87,7 @@ function nextName(): string {
 }
 
 async function openAt(
-  creation: Promise<DatabasePlace<Config["database"]["kind"]>>,
+  creation: Promise<AnyDatabasePlace>,
   observer: DatabaseObserver = {},
 ): Promise<OpenDatabase> {
   const { config, remove } = await creation;

@@ -1,5 +1,5 @@
 /**
- * Runs once for all tests: starts a PostgreSQL server, and makes a migrated template for each home of the
+ * Runs once for all tests: starts a PostgreSQL server, compiles the server for tests of processes, and makes a migrated template for each home of the
  * database. At the end it fails where a test left a database of its own behind.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,10 +8,13 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { connectDatabase } from "../../src/database/connect.js";
+import { buildServer } from "./build.js";
 import { startPostgresServer } from "./postgres-server.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
+    /** The folder of the compiled server, as `dist` would be. */
+    readonly builtServer: string;
     /** The server's administrator. */
     readonly adminUrl: string;
     /** The migrated database on the server; it is copied, never used. */
@@ -22,10 +25,10 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgresServer();
+  const [server, build] = await Promise.all([startPostgresServer(), buildServer()]);
   const directory = await mkdtemp(join(tmpdir(), "phaseline-template-"));
   const stop = async () => {
-    await server.stop();
+    await Promise.all([server.stop(), build.remove()]);
     await rm(directory, { recursive: true, force: true });
   };
   const templateDatabase = `phaseline_template_${process.pid}`;
@@ -38,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
+  project.provide("builtServer", build.directory);
   project.provide("adminUrl", server.url);
   project.provide("templateDatabase", templateDatabase);
   project.provide("templateDirectory", templateDirectory);

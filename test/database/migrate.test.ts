@@ -1,0 +1,55 @@
+import { PGlite } from "@electric-sql/pglite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { migrationSession } from "../../src/database/embedded.js";
+import { migrate } from "../../src/database/migrate.js";
+import type { Migration } from "../../src/database/migrations.js";
+import { checksumOf } from "../../src/database/migrations.js";
+
+function migration(name: string, script: string): Migration {
+  return { name, script, checksum: checksumOf(script) };
+}
+
+const first = migration("1_first", "CREATE TABLE one (id int PRIMARY KEY);");
+const second = migration(
+  "2_second",
+  `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN NULL; END $$;
+   CREATE TABLE two (id int PRIMARY KEY);`,
+);
+
+describe("migrating", () => {
+  let driver: PGlite;
+  beforeEach(async () => {
+    driver = await PGlite.create();
+  });
+  afterEach(() => driver.close());
+
+  const run = (migrations: readonly Migration[]) => migrate(migrationSession(driver, "here"), migrations);
+
+  const state = async () => {
+    const [tables, recorded] = await driver.exec(`
+      SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1;
+      SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1`);
+    return {
+      tables: tables?.rows.map((row) => row.relname),
+      recorded: recorded?.rows.map((row) => row.migration_name),
+    };
+  };
+
+  it("brings an old database up to date, one migration after the other", async () => {
+    await run([first]);
+    expect(await state()).toEqual({ tables: ["one"], recorded: ["1_first"] });
+    await run([first, second]);
+    expect(await state()).toEqual({ tables: ["one", "two"], recorded: ["1_first", "2_second"] });
+  });
+
+  it("leaves nothing of a migration that fails, says why, and can go on once it is mended", async () => {
+    const broken = migration("2_second", "CREATE TABLE two (id int); SELECT 1/0;");
+    await expect(run([first, broken])).rejects.toMatchObject({
+      message: "The migration 2_second failed and was rolled back",
+      cause: { message: "division by zero" },
+    });
+    expect(await state()).toEqual({ tables: ["one"], recorded: ["1_first"] });
+    await run([first, second]);
+    expect(await state()).toEqual({ tables: ["one", "two"], recorded: ["1_first", "2_second"] });
+  });
+});

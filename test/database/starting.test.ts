@@ -1,0 +1,195 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Config } from "../../src/config.js";
+import { connectDatabase } from "../../src/database/connect.js";
+import { Prisma } from "../../src/database/generated/client.js";
+import { readMigrations } from "../../src/database/migrations.js";
+import { StartRefused } from "../../src/database/start-refused.js";
+import {
+  type AnyDatabasePlace,
+  administrate,
+  createDirectory,
+  createServerDatabase,
+} from "../support/databases.js";
+import { startProcess } from "../support/processes.js";
+
+/** Runs a script on a database that no server has open. */
+async function tamper({ config }: AnyDatabasePlace, script: string): Promise<void> {
+  if (config.kind === "server") {
+    await administrate((admin) => admin.query(script), config.url);
+    return;
+  }
+  const driver = await PGlite.create(join(config.directory, "postgres"));
+  await driver.exec(script);
+  await driver.close();
+}
+
+/** What the refusal calls the database. */
+function placeName(config: Config["database"]): string {
+  if (config.kind === "embedded") return config.directory;
+  const { host, pathname } = new URL(config.url);
+  return `${host}${pathname}`;
+}
+
+const kinds = [
+  { kind: "embedded", create: createDirectory },
+  { kind: "server", create: createServerDatabase },
+] as const;
+
+const places: AnyDatabasePlace[] = [];
+afterEach(async () => {
+  await Promise.all(places.splice(0).map((place) => place.remove()));
+});
+
+/** Has a place removed after the test. */
+function keep<Place extends AnyDatabasePlace>(place: Place): Place {
+  places.push(place);
+  return place;
+}
+
+describe.each(kinds)("a start on an $kind database", ({ create }) => {
+  /** Starts and stops; the names of the migrations that the database then has. */
+  async function start(place: AnyDatabasePlace): Promise<string[]> {
+    const database = await connectDatabase(place.config);
+    const rows = await database.read<{ name: string }>(
+      Prisma.sql`SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1`,
+    );
+    await database.close();
+    return rows.map(({ name }) => name);
+  }
+
+  it("applies all migrations on an empty one, and none on the next start", async () => {
+    const place = keep(await create("empty"));
+    const names = (await readMigrations()).map(({ name }) => name);
+    expect(await start(place)).toEqual(names);
+    expect(await start(place)).toEqual(names);
+  });
+
+  const alterations = [
+    {
+      of: "a newer version",
+      script:
+        "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9_new', now())",
+      reason: "it has the migration 9_new, which this version does not know",
+    },
+    {
+      of: "a failed migration",
+      script: "UPDATE _prisma_migrations SET finished_at = NULL",
+      reason: "failed and was not resolved",
+    },
+    {
+      of: "a changed migration",
+      script: "UPDATE _prisma_migrations SET checksum = 'x'",
+      reason: "differs from the one of this version",
+    },
+    {
+      of: "another program",
+      script: "DROP TABLE _prisma_migrations",
+      reason: "it holds tables that Phaseline did not make",
+    },
+  ];
+
+  it.each(alterations)(
+    "refuses the database of $of, and names it without its password",
+    async ({ script, reason }) => {
+      const place = keep(await create("migrated"));
+      await tamper(place, script);
+      const refusal = await start(place).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(StartRefused);
+      const { message } = refusal as StartRefused;
+      expect(message).toContain(reason);
+      expect(message).toContain(placeName(place.config));
+      expect(message).not.toContain("password");
+    },
+  );
+});
+
+describe("a first start of an embedded database", () => {
+  it("throws away what a start left that died half-way", async () => {
+    const place = keep(await createDirectory("empty"));
+    const { directory } = place.config;
+    await mkdir(join(directory, "postgres.new"), { recursive: true });
+    await writeFile(join(directory, "postgres.new", "PG_VERSION"), "18");
+    const database = await connectDatabase(place.config);
+    expect(await database.answers(10_000)).toBe(true);
+    await database.close();
+    expect(existsSync(join(directory, "postgres.new"))).toBe(false);
+  });
+
+  it("can be killed at any point of its making, twenty times, and opens again", {
+    timeout: 300_000,
+  }, async () => {
+    const place = keep(await createDirectory("empty"));
+    const { config } = place;
+    for (let round = 0; round < 20; round += 1) {
+      const child = startProcess(`
+        const { connectDatabase } = await dist("database/connect.js");
+        console.log("starting");
+        await connectDatabase(${JSON.stringify(config)});
+        setInterval(() => undefined, 1_000);
+      `);
+      await child.printed("starting");
+      await vi.waitFor(() => expect(countFiles(config.directory)).toBeGreaterThanOrEqual(round * 50), {
+        timeout: 60_000,
+        interval: 5,
+      });
+      await child.kill("SIGKILL");
+      expect(child.output()).not.toContain("Error");
+    }
+    const database = await connectDatabase(config);
+    expect(await database.read(Prisma.sql`SELECT id FROM event_log`)).toEqual([{ id: 1 }]);
+    await database.close();
+  });
+
+  it("says that another process has the directory", async () => {
+    const place = keep(await createDirectory("migrated"));
+    const database = await connectDatabase(place.config);
+    await expect(connectDatabase(place.config)).rejects.toThrow(
+      `another Phaseline process (pid ${process.pid}) is using ${place.config.directory}`,
+    );
+    await database.close();
+  });
+});
+
+describe("a start on a server", () => {
+  it("is safe for five processes at once on an empty database", async () => {
+    const place = keep(await createServerDatabase("empty"));
+    const processes = Array.from({ length: 5 }, () =>
+      startProcess(`
+        const { connectDatabase } = await dist("database/connect.js");
+        const database = await connectDatabase(${JSON.stringify(place.config)});
+        console.log(await database.answers(10_000) ? "open" : "silent");
+        await database.close();
+      `),
+    );
+    const codes = await Promise.all(processes.map((child) => child.exited()));
+    expect(processes.map((child) => child.output())).toEqual(Array(5).fill("open"));
+    expect(codes).toEqual([0, 0, 0, 0, 0]);
+    const { rows } = await administrate(
+      (admin) => admin.query("SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1"),
+      place.config.url,
+    );
+    expect(rows.map(({ name }) => name)).toEqual((await readMigrations()).map(({ name }) => name));
+  });
+
+  it("says that a server cannot be reached, without its password", async () => {
+    const config = {
+      kind: "server" as const,
+      url: "postgresql://someone:secret@127.0.0.1:1/phaseline",
+      poolSize: 1,
+      statementTimeoutMs: 1_000,
+    };
+    const refusal = await connectDatabase(config).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartRefused);
+    expect((refusal as StartRefused).message).toContain("127.0.0.1:1/phaseline cannot be reached");
+    expect((refusal as StartRefused).message).not.toContain("secret");
+  });
+});
+
+/** How far the making of a database in `directory` has got: a whole one has about a thousand files. */
+function countFiles(directory: string): number {
+  return existsSync(directory) ? readdirSync(directory, { recursive: true }).length : 0;
+}
