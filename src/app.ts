@@ -2,8 +2,10 @@
 import type { Config } from "./config.js";
 import { connectDatabase } from "./database/connect.js";
 import type { DatabaseObserver } from "./database/prisma-client.js";
+import { countsBoard } from "./events/counts-board.js";
 import { eventFeeds } from "./events/feeds.js";
 import { openEventLog } from "./events/store.js";
+import { Tail } from "./events/tail.js";
 import { actorOf } from "./graphql/actor.js";
 import type { Context } from "./graphql/context.js";
 import { playground } from "./graphql/playground.js";
@@ -39,28 +41,33 @@ export async function startApp(config: Config, log: Log, observer: DatabaseObser
   });
   try {
     const store = planStore(database);
-    const feeds = eventFeeds(await openEventLog(database), {
+    const eventLog = await openEventLog(database);
+    const tail = new Tail(eventLog, {
       ...TAIL,
       onError: (error) => log.warn({ err: error }, "the log could not be read; it is tried again"),
     });
-    const stopListening = await database.listen(EVENTS_CHANNEL, feeds.wake);
+    const feeds = eventFeeds(eventLog, tail);
+    const counts = countsBoard(store, tail);
+    const wake = () => tail.wake();
+    const stopListening = await database.listen(EVENTS_CHANNEL, wake);
     const commands = planCommands({
       transact: store.transact,
       newUlid: ulidGenerator(Date.now),
-      committed: feeds.wake,
+      committed: wake,
     });
     const http = await startHttp({
       config,
       log,
       playground,
       schema: phaselineSchema(),
-      context: ({ requestId, actor }): Context => ({
-        requestId,
-        actor: actorOf(actor),
-        plans: store,
-        commands,
-        feeds,
-      }),
+      context: ({ requestId, actor }): Context => {
+        let head: Promise<bigint> | undefined;
+        const asOf = () => {
+          head ??= feeds.head();
+          return head;
+        };
+        return { requestId, actor: actorOf(actor), plans: store, commands, feeds, counts, asOf };
+      },
       ready: () => database.answers(READY_LIMIT_MS),
     });
     return {
@@ -68,6 +75,7 @@ export async function startApp(config: Config, log: Log, observer: DatabaseObser
       stop: async () => {
         const closed = http.stop();
         feeds.stop();
+        counts.stop();
         await closed;
         await stopListening();
         await database.close();

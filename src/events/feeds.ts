@@ -3,7 +3,7 @@ import type { EventPage, EventPageRequest, PlanEventFilter } from "../plan/readi
 import { readCursor, writeCursor } from "./cursor.js";
 import { Feed, type FeedItem, type ResetReason } from "./feed.js";
 import type { EventLog } from "./store.js";
-import { Tail, type TailOptions } from "./tail.js";
+import type { Tail } from "./tail.js";
 
 export interface Feeds {
   cursor(seq: bigint): string;
@@ -13,14 +13,11 @@ export interface Feeds {
   page(filter: PlanEventFilter | null, request: EventPageRequest): Promise<EventPage>;
   /** The events after a cursor, or from the head as it is now. A cursor that cannot be served ends the feed. */
   follow(after: string | null, filter: PlanEventFilter | null): Promise<AsyncIterableIterator<FeedItem>>;
-  /** There may be new events. */
-  wake(): void;
   /** Ends all feeds; none begins after it. */
   stop(): void;
 }
 
-export function eventFeeds(log: EventLog, options: TailOptions): Feeds {
-  const tail = new Tail(log, options);
+export function eventFeeds(log: EventLog, tail: Tail): Feeds {
   const open = new Set<Feed>();
   let stopped = false;
 
@@ -69,7 +66,6 @@ export function eventFeeds(log: EventLog, options: TailOptions): Feeds {
     head: () => log.head(),
     page: (filter, request) => log.page(filter, request),
     follow: begin,
-    wake: () => tail.wake(),
     stop: () => {
       stopped = true;
       for (const feed of [...open]) void feed.return();

@@ -1,12 +1,18 @@
 /** The log and its feeds in the API. */
+import { GraphQLError } from "graphql";
 import { builder } from "../graphql/builder.js";
-import { planEventFilterSchema, readPlanEventFilter } from "../plan/query-inputs.js";
+import { parseUlid } from "../plan/identifiers.js";
+import { ulid } from "../plan/input-fields.js";
+import { planEventFilterSchema, readPlanEventFilter, readPlanFilter } from "../plan/query-inputs.js";
+import type { PlanCounts, PlanNode } from "../plan/reading.js";
+import { PlanCountsRef, planCountsArgs } from "../plan/schema/counts.js";
 import { PlanEventConnectionRef, PlanEventRef } from "../plan/schema/event.js";
 import { PlanEventFilterInput } from "../plan/schema/filter.js";
 import { eventPageArgs, eventPageRequest, pageValidation } from "../plan/schema/page-request.js";
 import { PlanRef } from "../plan/schema/plan.js";
 import { shapeOfPlan, wantsTotal } from "../plan/schema/shape.js";
 import type { FeedItem, ResetReason } from "./feed.js";
+import { planUpdates } from "./plan-updates.js";
 
 type ItemOf<Kind extends FeedItem["kind"]> = Extract<FeedItem, { readonly kind: Kind }>;
 
@@ -100,8 +106,9 @@ builder.queryField("planEvents", (t) =>
 builder.queryField("asOf", (t) =>
   t.field({
     type: "EventCursor",
-    description: "The head of the log: a feed resumed after it brings all that comes.",
-    resolve: async (_root, _args, { feeds }) => feeds.cursor(await feeds.head()),
+    description:
+      "The head of the log when the operation began: everything up to it is in the answers of the other fields.",
+    resolve: async (_root, _args, { feeds, asOf }) => feeds.cursor(await asOf()),
   }),
 );
 
@@ -124,6 +131,37 @@ builder.subscriptionField("planEvents", (t) =>
     subscribe: (_root, { after, filter }, { feeds }) =>
       feeds.follow(after ?? null, filter == null ? null : readPlanEventFilter(filter)),
     resolve: (item: FeedItem) => item,
+  }),
+);
+
+builder.subscriptionField("planUpdated", (t) =>
+  t.field({
+    type: PlanRef,
+    description:
+      "One plan: as it is now, then again whenever its version has moved (several moves may be shown as one); ends once the plan is final. An unknown id is an error NOT_FOUND.",
+    args: {
+      id: t.arg({ type: "ULID", required: true, description: "The plan's id.", validate: { schema: ulid } }),
+    },
+    subscribe: async (_root, args, context, info) => {
+      const id = parseUlid(args.id) ?? args.id;
+      const shape = shapeOfPlan(info, context);
+      const updates = await planUpdates(context.feeds, id, () => context.plans.plan(id, shape));
+      if (updates !== null) return updates;
+      throw new GraphQLError(`There is no plan ${id}.`, { extensions: { code: "NOT_FOUND" } });
+    },
+    resolve: (node: PlanNode) => node,
+  }),
+);
+
+builder.subscriptionField("planCounts", (t) =>
+  t.field({
+    type: PlanCountsRef,
+    description:
+      "How many plans there are, by phase and state: now, then again when it changed, a few times a second at most.",
+    args: planCountsArgs(),
+    subscribe: (_root, { filter }, { counts }) =>
+      counts.follow(filter == null ? null : readPlanFilter(filter)),
+    resolve: (counts: PlanCounts) => counts,
   }),
 );
 

@@ -2,6 +2,7 @@
 import SchemaBuilder from "@pothos/core";
 import ZodPlugin from "@pothos/plugin-zod";
 import type { Instant, JsonObject, JsonValue, Ulid } from "../plan/plan.js";
+import { AS_OF_PLUGIN } from "./as-of.js";
 import type { Context } from "./context.js";
 import { INVALID_INPUT_PLUGIN, invalidArguments } from "./invalid-input.js";
 import { scalars } from "./scalars.js";
@@ -19,7 +20,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   defaultFieldNullability: false,
-  plugins: [INVALID_INPUT_PLUGIN, ZodPlugin],
+  plugins: [INVALID_INPUT_PLUGIN, AS_OF_PLUGIN, ZodPlugin],
   zod: { validationError: (error, _args, _context, info) => invalidArguments(error, info) },
 });
 

@@ -1,4 +1,5 @@
 /** What every resolver has at hand: who asks, and the rooms that answer. */
+import type { CountsBoard } from "../events/counts-board.js";
 import type { Feeds } from "../events/feeds.js";
 import type { PlanCommands } from "../plan/commands/commands.js";
 import type { NamespacedName } from "../plan/plan.js";
@@ -11,4 +12,7 @@ export interface Context {
   readonly plans: PlanReads;
   readonly commands: PlanCommands;
   readonly feeds: Feeds;
+  readonly counts: CountsBoard;
+  /** The head of the log as it was when this was first called in the operation. */
+  readonly asOf: () => Promise<bigint>;
 }

@@ -1,8 +1,10 @@
 /** Counts of plans in the API. */
 import { builder } from "../../graphql/builder.js";
 import { PLAN_PHASES, PLAN_STATES, type PlanPhase, type PlanState, type Position } from "../plan.js";
+import { planFilterSchema } from "../query-inputs.js";
 import type { PlanCounts } from "../reading.js";
 import { PlanPhaseEnum, PlanStateEnum } from "./enums.js";
+import { PlanFilterInput } from "./filter.js";
 
 interface Counted<Key> {
   readonly key: Key;
@@ -64,6 +66,16 @@ export const PlanCountsRef = builder.objectRef<PlanCounts>("PlanCounts").impleme
     }),
   }),
 });
+
+export function planCountsArgs() {
+  return builder.args((t) => ({
+    filter: t.field({
+      type: PlanFilterInput,
+      description: "Which plans; without it all that are not archived.",
+      validate: { schema: planFilterSchema },
+    }),
+  }));
+}
 
 function sum(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0);

@@ -2,9 +2,8 @@
 import { builder } from "../../graphql/builder.js";
 import { parseUlid } from "../identifiers.js";
 import { ulid } from "../input-fields.js";
-import { planFilterSchema, readPlanFilter } from "../query-inputs.js";
-import { PlanCountsRef } from "./counts.js";
-import { PlanFilterInput } from "./filter.js";
+import { readPlanFilter } from "../query-inputs.js";
+import { PlanCountsRef, planCountsArgs } from "./counts.js";
 import { pageValidation, planPageArgs, planPageRequest } from "./page-request.js";
 import { PlanConnectionRef, PlanRef } from "./plan.js";
 import { shapeOfPage, shapeOfPlan } from "./shape.js";
@@ -35,13 +34,7 @@ builder.queryFields((t) => ({
   planCounts: t.field({
     type: PlanCountsRef,
     description: "How many plans there are, by phase and state.",
-    args: {
-      filter: t.arg({
-        type: PlanFilterInput,
-        description: "Which plans; without it all that are not archived.",
-        validate: { schema: planFilterSchema },
-      }),
-    },
+    args: planCountsArgs(),
     resolve: (_root, { filter }, { plans }) => plans.counts(filter == null ? null : readPlanFilter(filter)),
   }),
 }));

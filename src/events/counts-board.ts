@@ -1,0 +1,120 @@
+/**
+ * Counts that are followed. All who follow the same filter share one watch, which counts anew after the log has
+ * moved, a few times a second at most; each count is one statement of one moment, so it is exact. A slow client
+ * misses counts in between and never holds anybody up: what it gets is the newest.
+ */
+import { canonicalJson } from "../plan/json.js";
+import type { JsonValue } from "../plan/plan.js";
+import type { PlanCounts, PlanFilter, PlanReads } from "../plan/reading.js";
+import { LatestValue } from "./latest-value.js";
+import type { Tail } from "./tail.js";
+
+export interface CountsBoard {
+  /** The counts now, and again whenever they have changed. */
+  follow(filter: PlanFilter | null): AsyncIterableIterator<PlanCounts>;
+  /** Ends all that follow. */
+  stop(): void;
+}
+
+/** The least time between two counts of one filter, in milliseconds. */
+const COUNT_EVERY_MS = 300;
+
+export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): CountsBoard {
+  const watches = new Map<string, CountsWatch>();
+  let stopped = false;
+
+  return {
+    follow(filter) {
+      const key = canonicalJson(filter as JsonValue);
+      const watch =
+        watches.get(key) ??
+        new CountsWatch(
+          () => plans.counts(filter),
+          tail,
+          () => watches.delete(key),
+        );
+      watches.set(key, watch);
+      const member = watch.join();
+      if (stopped) void member.return();
+      return member;
+    },
+    stop() {
+      stopped = true;
+      for (const watch of [...watches.values()]) watch.end();
+    },
+  };
+}
+
+class CountsWatch {
+  readonly #count: () => Promise<PlanCounts>;
+  readonly #tail: Tail;
+  readonly #onEmpty: () => void;
+  readonly #members = new Set<LatestValue<PlanCounts>>();
+  #latest: PlanCounts | null = null;
+  #stopWaiting: (() => void) | null = null;
+
+  constructor(count: () => Promise<PlanCounts>, tail: Tail, onEmpty: () => void) {
+    this.#count = count;
+    this.#tail = tail;
+    this.#onEmpty = onEmpty;
+  }
+
+  join(): LatestValue<PlanCounts> {
+    const member: LatestValue<PlanCounts> = new LatestValue(() => {
+      this.#members.delete(member);
+      if (this.#members.size > 0) return;
+      this.#stopWaiting?.();
+      this.#onEmpty();
+    });
+    this.#members.add(member);
+    if (this.#latest !== null) member.set(this.#latest);
+    if (this.#members.size === 1) this.#run().catch((error: unknown) => this.#fail(error));
+    return member;
+  }
+
+  end(): void {
+    for (const member of [...this.#members]) void member.return();
+  }
+
+  async #run(): Promise<void> {
+    const live = await this.#tail.join();
+    try {
+      while (this.#members.size > 0) {
+        const counts = await this.#count();
+        if (!sameCounts(counts, this.#latest)) {
+          this.#latest = counts;
+          for (const member of this.#members) member.set(counts);
+        }
+        await this.#pause((resume) => {
+          const timer = setTimeout(resume, COUNT_EVERY_MS);
+          return () => clearTimeout(timer);
+        });
+        while (this.#members.size > 0 && live.head <= counts.asOf) {
+          await this.#pause((resume) => live.onNews(resume));
+        }
+      }
+    } finally {
+      this.#tail.leave();
+    }
+  }
+
+  /** Waits until `resume` is called, or until nobody follows any more. */
+  #pause(begin: (resume: () => void) => () => void): Promise<void> {
+    if (this.#members.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const takeBack = begin(resolve);
+      this.#stopWaiting = () => {
+        takeBack();
+        resolve();
+      };
+    });
+  }
+
+  #fail(error: unknown): void {
+    for (const member of [...this.#members]) member.fail(error);
+  }
+}
+
+function sameCounts(one: PlanCounts, other: PlanCounts | null): boolean {
+  return other !== null && JSON.stringify(one.byPosition) === JSON.stringify(other.byPosition);
+}
