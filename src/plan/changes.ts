@@ -131,6 +131,20 @@ export function side({ phase, state, tags }: Plan): EventSide {
   return { phase, state, tags };
 }
 
+/** A reported object within those reported before, by top-level key. */
+export function merged(current: JsonObject | null, added: JsonObject | null): JsonObject | null {
+  if (current === null || added === null) return added ?? current;
+  return mergeTopLevel(current, added);
+}
+
+/** Sandbox refs behind those recorded before, each once. */
+export function joinedRefs(
+  current: readonly string[],
+  added: readonly string[] | null | undefined,
+): readonly string[] {
+  return [...new Set([...current, ...(added ?? [])])];
+}
+
 function step(
   before: Plan,
   after: Plan,
@@ -161,16 +175,11 @@ function recording(plan: Plan, artifacts: Artifacts): Plan {
   return {
     ...plan,
     changesetId: artifacts.changesetId ?? plan.changesetId,
-    sandboxRefs: [...new Set([...plan.sandboxRefs, ...(artifacts.sandboxRefs ?? [])])],
+    sandboxRefs: joinedRefs(plan.sandboxRefs, artifacts.sandboxRefs),
     validationSummary: merged(plan.validationSummary, artifacts.validationSummary ?? null),
     estimate: artifacts.estimate ?? plan.estimate,
     decisionRootId: artifacts.decisionRootId ?? plan.decisionRootId,
   };
-}
-
-function merged(current: JsonObject | null, added: JsonObject | null): JsonObject | null {
-  if (current === null || added === null) return added ?? current;
-  return mergeTopLevel(current, added);
 }
 
 function reported(artifacts: Artifacts): Readonly<Record<string, JsonObject[string] | undefined>> {

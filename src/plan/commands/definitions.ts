@@ -6,9 +6,10 @@
 import type { Change } from "../changes.js";
 import * as changes from "../changes.js";
 import { parseUlid } from "../identifiers.js";
-import { INVARIANTS_LIMIT, type InputOf } from "../inputs.js";
+import { INVARIANTS_LIMIT, type InputOf, SANDBOX_REFS_LIMIT } from "../inputs.js";
+import { JSON_SIZE_LIMIT, jsonSize } from "../json.js";
 import type { Intent, PlanCommandName } from "../lifecycle.js";
-import type { Instant, Invariant, Plan, Ulid } from "../plan.js";
+import type { Instant, Invariant, JsonObject, Plan, Ulid } from "../plan.js";
 import type { InputIssue } from "../refusals.js";
 
 export interface CommandDefinition<Input> {
@@ -29,10 +30,12 @@ export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinitio
   },
   COMPLETE_PHASE: {
     intent: () => ({ command: "COMPLETE_PHASE" }),
+    issues: artifactIssues,
     change: (plan, input, at) => changes.complete(plan, artifactsOf(input), input.note ?? null, at),
   },
   FAIL_PHASE: {
     intent: () => ({ command: "FAIL_PHASE" }),
+    issues: (plan, { details }) => mergeIssues("details", plan.errorDetails, details),
     change: (plan, { message, details }, at) => changes.fail(plan, message, details ?? null, at),
   },
   RETRY_PHASE: {
@@ -60,6 +63,7 @@ export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinitio
   },
   RECORD_ARTIFACTS: {
     intent: () => ({ command: "RECORD_ARTIFACTS" }),
+    issues: artifactIssues,
     change: (plan, input, at) => changes.recordArtifacts(plan, artifactsOf(input), at),
   },
   SET_TAGS: {
@@ -101,4 +105,26 @@ function artifactsOf({
     estimate,
     decisionRootId: decisionRootId == null ? null : parseUlid(decisionRootId),
   };
+}
+
+/** What is recorded bit by bit stays within the limits that hold for one input. */
+function artifactIssues(plan: Plan, { sandboxRefs, validationSummary }: changes.Artifacts): InputIssue[] {
+  const issues = mergeIssues("validationSummary", plan.validationSummary, validationSummary);
+  if (changes.joinedRefs(plan.sandboxRefs, sandboxRefs).length > SANDBOX_REFS_LIMIT) {
+    const message = `A plan has at most ${SANDBOX_REFS_LIMIT} sandbox refs, with those recorded before.`;
+    issues.push({ path: "sandboxRefs", code: "TOO_MANY", message });
+  }
+  return issues;
+}
+
+function mergeIssues(
+  path: string,
+  current: JsonObject | null,
+  added: JsonObject | null | undefined,
+): InputIssue[] {
+  const merged = changes.merged(current, added ?? null);
+  if (added == null || merged === null || jsonSize(merged) <= JSON_SIZE_LIMIT) return [];
+  const limit = `${JSON_SIZE_LIMIT / 1024} KiB`;
+  const message = `Merged with what was reported before, it has at most ${limit} as JSON text.`;
+  return [{ path, code: "TOO_LARGE", message }];
 }
