@@ -57,8 +57,13 @@ function literalValue(node: ValueNode, variables?: Readonly<Record<string, unkno
         node.fields.map(({ name, value }) => [name.value, literalValue(value, variables)]),
       );
     case Kind.VARIABLE:
-      return variables?.[node.name.value] ?? null;
+      return given(variables ?? {}, node.name.value);
     default:
       return node satisfies never;
   }
+}
+
+/** A variable's value; null where it was not given, whatever objects inherit under its name. */
+function given(variables: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : null;
 }

@@ -4,7 +4,7 @@ import type { Instant } from "./plan.js";
 
 /**
  * Reads an ISO 8601 date and time with `Z` or an offset; what is finer than a millisecond is cut off. Null if
- * malformed, on a day that does not exist, or outside of the years 0000 to 9999 in UTC.
+ * malformed, on a day that does not exist, or outside of the years 0001 to 9999 in UTC: PostgreSQL has no year 0.
  */
 export function parseInstant(text: string): Instant | null {
   if (!DATE_TIME.safeParse(text).success) return null;
@@ -13,4 +13,4 @@ export function parseInstant(text: string): Instant | null {
 }
 
 const DATE_TIME = z.iso.datetime({ offset: true });
-const YEAR_OF_FOUR_DIGITS = /^\d{4}-/;
+const YEAR_OF_FOUR_DIGITS = /^(?!0000)\d{4}-/;

@@ -15,16 +15,22 @@ export function readPlanCursor(orderBy: readonly PlanOrder[], text: string): Pla
   if (parts === null || parts.length !== orderBy.length + 2 || parts[0] !== orderName(orderBy)) return null;
   const values = parts.slice(1);
   const sound = orderBy.every(({ field }, index) => VALUES[field](values[index] ?? ""));
-  return sound && parseUlid(values.at(-1) ?? "") !== null ? values : null;
+  const id = values.at(-1) ?? "";
+  return sound && parseUlid(id) === id ? values : null;
 }
 
 const VALUES: Readonly<Record<PlanOrderField, (value: string) => boolean>> = {
-  CREATED_AT: (value) => parseInstant(value) !== null,
-  UPDATED_AT: (value) => parseInstant(value) !== null,
+  CREATED_AT: isInstant,
+  UPDATED_AT: isInstant,
   NAME: isStorable,
   PHASE: (value) => PLAN_PHASES.some((phase) => phase === value),
   STATE: (value) => PLAN_STATES.some((state) => state === value),
 };
+
+/** In the very form that `writePlanCursor` gave it. */
+function isInstant(value: string): boolean {
+  return parseInstant(value) === value;
+}
 
 function orderName(orderBy: readonly PlanOrder[]): string {
   return orderBy.map(({ field, direction }) => `${field} ${direction}`).join();

@@ -3,18 +3,24 @@
  * whole selection with one statement. Arguments that break a rule are passed over here: their own field, which
  * checks them, says so.
  */
-import type { GraphQLResolveInfo } from "graphql";
-import { parseResolveInfo, type ResolveTree } from "graphql-parse-resolve-info";
+import { GraphQLError, type GraphQLResolveInfo } from "graphql";
 import type { Context } from "../../graphql/context.js";
+import { type Selection, selectionOf } from "../../graphql/selection.js";
 import { canonicalJson } from "../json.js";
 import type { JsonValue } from "../plan.js";
 import { pageSchema, planFilterSchema, planOrderSchema } from "../query-inputs.js";
 import type { NestedRead, PlanShape } from "../reading.js";
 import { eventPageRequest, type PlanPageArgs, planPageRequest } from "./page-request.js";
 
-/** The shape of the plan that the field answers with. */
+/**
+ * How many nested reads one statement answers. Fragments multiply them faster than the document grows, and the
+ * database takes no more than a hundred members of a list at once.
+ */
+export const NESTED_READS_LIMIT = 100;
+
+/** The shape of the plan that the field answers with; an error QUERY_TOO_COSTLY where it nests too many reads. */
 export function shapeOfPlan(info: GraphQLResolveInfo, context: Context): PlanShape {
-  return planShape([treeOf(info)], context);
+  return planShape([selectionOf(info)], { context, reads: 0 });
 }
 
 /** The shape of the plans in the connection that the field answers with, and whether its total is asked for. */
@@ -22,12 +28,12 @@ export function shapeOfPage(
   info: GraphQLResolveInfo,
   context: Context,
 ): { shape: PlanShape; withTotal: boolean } {
-  return connectionShape([treeOf(info)], context);
+  return connectionShape([selectionOf(info)], { context, reads: 0 });
 }
 
 /** Whether the connection that the field answers with is asked for its total. */
 export function wantsTotal(info: GraphQLResolveInfo): boolean {
-  return fieldsNamed([treeOf(info)], "totalCount").length > 0;
+  return fieldsNamed([selectionOf(info)], "totalCount").length > 0;
 }
 
 /** The key under which a nested read is asked and answered: the same arguments are one read. */
@@ -36,48 +42,59 @@ export function nestedKey(field: string, args: object): string {
   return `${field} ${canonicalJson(Object.fromEntries(given) as Record<string, JsonValue>)}`;
 }
 
-function planShape(plans: readonly ResolveTree[], context: Context): PlanShape {
+/** One look at a whole selection. */
+interface Look {
+  readonly context: Context;
+  /** How many nested reads it has come upon. */
+  reads: number;
+}
+
+function planShape(plans: readonly Selection[], look: Look): PlanShape {
   const shape = new Map<string, NestedRead>();
   for (const field of ["parent", "root"] as const) {
     const selected = fieldsNamed(plans, field);
-    if (selected.length > 0)
-      shape.set(nestedKey(field, {}), { kind: field, shape: planShape(selected, context) });
+    if (selected.length === 0) continue;
+    count(look);
+    shape.set(nestedKey(field, {}), { kind: field, shape: planShape(selected, look) });
   }
-  for (const selected of sameArguments(fieldsNamed(plans, "children"))) {
-    const args = soundPlanPageArgs(selected[0]?.args ?? {});
-    if (args === null) continue;
-    const { shape: childShape, withTotal } = connectionShape(selected, context);
-    setUnlessRefused(shape, nestedKey("children", args), () => ({
-      kind: "children",
-      request: planPageRequest(args, childShape, withTotal),
-    }));
+  for (const { args, selected } of byArguments(fieldsNamed(plans, "children"), planPageArgs)) {
+    count(look);
+    const { shape: childShape, withTotal } = connectionShape(selected, look);
+    const request = unlessRefused(() => planPageRequest(args, childShape, withTotal));
+    if (request !== null) shape.set(nestedKey("children", args), { kind: "children", request });
   }
-  for (const selected of sameArguments(fieldsNamed(plans, "events"))) {
-    const args = pageSchema.safeParse(selected[0]?.args ?? {}).data;
-    if (args === undefined) continue;
+  for (const { args, selected } of byArguments(fieldsNamed(plans, "events"), eventPageArgs)) {
+    count(look);
     const withTotal = fieldsNamed(selected, "totalCount").length > 0;
-    setUnlessRefused(shape, nestedKey("events", args), () => ({
-      kind: "events",
-      request: eventPageRequest(args, context.feeds.readCursor, withTotal),
-    }));
+    const request = unlessRefused(() => eventPageRequest(args, look.context.feeds.readCursor, withTotal));
+    if (request !== null) shape.set(nestedKey("events", args), { kind: "events", request });
   }
   return shape;
 }
 
-function connectionShape(connections: readonly ResolveTree[], context: Context) {
+function connectionShape(connections: readonly Selection[], look: Look) {
   const nodes = fieldsNamed(fieldsNamed(connections, "edges"), "node");
-  return { shape: planShape(nodes, context), withTotal: fieldsNamed(connections, "totalCount").length > 0 };
+  return { shape: planShape(nodes, look), withTotal: fieldsNamed(connections, "totalCount").length > 0 };
 }
 
-function setUnlessRefused(shape: Map<string, NestedRead>, key: string, read: () => NestedRead): void {
+function count(look: Look): void {
+  look.reads += 1;
+  if (look.reads <= NESTED_READS_LIMIT) return;
+  const message = `The selection nests more than ${NESTED_READS_LIMIT} reads of plans and events.`;
+  throw new GraphQLError(message, { extensions: { code: "QUERY_TOO_COSTLY" } });
+}
+
+/** What the field itself will refuse, with its path, is no read. */
+function unlessRefused<Request>(request: () => Request): Request | null {
   try {
-    shape.set(key, read());
-  } catch {
-    // A cursor of another list: the field itself will say so.
+    return request();
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
   }
 }
 
-function soundPlanPageArgs(args: PlanPageArgs): PlanPageArgs | null {
+function planPageArgs(args: PlanPageArgs): PlanPageArgs | null {
   const sound =
     pageSchema.safeParse(args).success &&
     (args.filter == null || planFilterSchema.safeParse(args.filter).success) &&
@@ -85,26 +102,28 @@ function soundPlanPageArgs(args: PlanPageArgs): PlanPageArgs | null {
   return sound ? args : null;
 }
 
-/** The selections of a field in each of the trees, whatever their aliases and type conditions. */
-function fieldsNamed(trees: readonly ResolveTree[], name: string): ResolveTree[] {
-  return trees
-    .flatMap(({ fieldsByTypeName }) => Object.values(fieldsByTypeName))
-    .flatMap((fields) => Object.values(fields))
-    .filter((tree) => tree.name === name);
+function eventPageArgs(args: object) {
+  return pageSchema.safeParse(args).data ?? null;
 }
 
-function sameArguments(trees: readonly ResolveTree[]): ResolveTree[][] {
-  const groups = new Map<string, ResolveTree[]>();
-  for (const tree of trees) {
-    const key = nestedKey(tree.name, tree.args);
-    groups.set(key, [...(groups.get(key) ?? []), tree]);
+/** The selections of a field in each of the selections. */
+function fieldsNamed(selections: readonly Selection[], name: string): Selection[] {
+  return selections.flatMap((selection) => selection.below()).filter((field) => field.name === name);
+}
+
+/** Selections with the same arguments together, without those whose arguments are not sound. */
+function byArguments<Args extends object>(
+  selections: readonly Selection[],
+  sound: (args: Readonly<Record<string, unknown>>) => Args | null,
+): { readonly args: Args; readonly selected: readonly Selection[] }[] {
+  const groups = new Map<string, { args: Args; selected: Selection[] }>();
+  for (const selection of selections) {
+    const args = unlessRefused(() => sound(selection.args()));
+    if (args === null) continue;
+    const key = nestedKey(selection.name, args);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { args, selected: [selection] });
+    else group.selected.push(selection);
   }
   return [...groups.values()];
-}
-
-function treeOf(info: GraphQLResolveInfo): ResolveTree {
-  const tree = parseResolveInfo(info);
-  if (tree == null || !("fieldsByTypeName" in tree))
-    throw new Error("A field has no selection to look ahead into.");
-  return tree as ResolveTree;
 }

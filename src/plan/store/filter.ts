@@ -2,6 +2,7 @@
 import type { Sql } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
 import type { PlanEventFilter, PlanFilter } from "../reading.js";
+import { lowerAscii } from "../text.js";
 import { all, raw, sql } from "./fragments.js";
 
 /** What the outermost filter asks of the row `plan`: archived plans are in only where it says so. */
@@ -41,7 +42,7 @@ function matches(plan: Sql, filter: PlanFilter): Sql {
     ),
     given(tags?.any, (any) => sql`${plan}.tags && ${[...any]}::text[]`),
     given(tags?.all, (every) => sql`${plan}.tags @> ${[...every]}::text[]`),
-    given(nameContains, (part) => sql`strpos(${plan}.name, ${part.toLowerCase()}) > 0`),
+    given(nameContains, (part) => sql`strpos(${plan}.name, ${lowerAscii(part)}) > 0`),
     given(filter.createdAfter, (at) => sql`${plan}.created_at > ${at}::timestamptz`),
     given(filter.createdBefore, (at) => sql`${plan}.created_at < ${at}::timestamptz`),
     given(filter.updatedAfter, (at) => sql`${plan}.updated_at > ${at}::timestamptz`),
