@@ -28,6 +28,10 @@ export interface Config {
     readonly maxTokens: number;
     readonly maxCost: number;
   };
+  readonly events: {
+    /** What of the log must be kept; all of it where both are null. */
+    readonly retention: { readonly maxAgeMs: number | null; readonly maxEvents: number | null };
+  };
   readonly log: { readonly level: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" };
 }
 
@@ -76,6 +80,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFault
       maxTokens: value.PHASELINE_MAX_TOKENS,
       maxCost: value.PHASELINE_MAX_COST,
     },
+    events: { retention: value.PHASELINE_EVENT_RETENTION },
     log: { level: value.LOG_LEVEL },
   });
 }
@@ -84,6 +89,8 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 /** The longest delay that a Node timer keeps. */
 const LONGEST_DELAY = 2 ** 31 - 1;
+
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
 const variables = z.object({
   HOST: z
@@ -109,8 +116,9 @@ const variables = z.object({
   PHASELINE_SHUTDOWN_GRACE: wholeNumber(0, LONGEST_DELAY, 10_000),
   PHASELINE_MAX_DEPTH: wholeNumber(1, 1000, 24),
   PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),
-  PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 5000),
+  PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 2500),
   PHASELINE_MAX_COST: wholeNumber(1, Number.MAX_SAFE_INTEGER, 20_000_000),
+  PHASELINE_EVENT_RETENTION: z.string().default("").transform(readRetention),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
@@ -125,6 +133,20 @@ function wholeNumber(least: number, most: number, otherwise: number) {
     .transform((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
     .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
     .default(otherwise);
+}
+
+/** An age such as `90d`, `12h` or `30m`, a number of events, or both with a comma between them. */
+function readRetention(text: string, context: z.RefinementCtx): Config["events"]["retention"] {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const ages = parts.flatMap((part) => {
+    const [, count, unit] = /^([1-9]\d{0,5})([dhm])$/.exec(part) ?? [];
+    return unit === undefined ? [] : [Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]];
+  });
+  const counts = parts.filter((part) => /^[1-9]\d{0,14}$/.test(part)).map(Number);
+  if (ages.length > 1 || counts.length > 1 || ages.length + counts.length < parts.length) {
+    context.addIssue("must be an age such as 90d, 12h or 30m, a number of events, or both: 90d,1000000");
+  }
+  return { maxAgeMs: ages[0] ?? null, maxEvents: counts[0] ?? null };
 }
 
 /** A comma-separated list; `read` answers the normalised entry, or null for one that is malformed. */

@@ -14,7 +14,7 @@ describe("the config", () => {
         maxFrameBytes: 1024 * 1024,
         shutdownGraceMs: 10_000,
       },
-      query: { maxDepth: 24, maxAliases: 100, maxTokens: 5000, maxCost: 20_000_000 },
+      query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000 },
       log: { level: "info" },
     });
   });

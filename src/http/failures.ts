@@ -7,7 +7,7 @@ import { GraphQLError, Kind } from "graphql";
 import type { Exchange } from "./exchange.js";
 import type { Log } from "./log.js";
 
-export const INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR";
+const INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR";
 
 /** The errors as the client gets them, each with a string `extensions.code`; notes the codes on the exchange. */
 export function presentErrors(

@@ -21,7 +21,7 @@ export interface RequestFacts {
   readonly localAddress: string | undefined;
 }
 
-export type AllowedNames = Pick<Config["http"], "allowedHosts" | "allowedOrigins"> & Pick<Config, "host">;
+type AllowedNames = Pick<Config["http"], "allowedHosts" | "allowedOrigins"> & Pick<Config, "host">;
 
 /**
  * Refuses a `Host` or an `Origin` that the server is not known by, so that neither a rebound DNS name nor a

@@ -5,7 +5,9 @@ import type { Config } from "../config.js";
 
 export type Log = Logger;
 
-export function createLog(config: Config["log"], destination: NodeJS.WriteStream = process.stdout): Log {
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+export function createLog(config: Config["log"], destination: Terminal = process.stdout): Log {
   const forPeople = destination.isTTY && process.env.NODE_ENV !== "production";
   return pino({ level: config.level }, forPeople ? pretty({ destination, sync: true }) : destination);
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { send } from "./respond.js";
 
-export interface PlaygroundTab {
+interface PlaygroundTab {
   /** Its operation's name becomes the tab's title. */
   readonly query: string;
   readonly variables?: string;
@@ -40,6 +40,8 @@ async function render({ title, tabs }: Playground): Promise<Page> {
   const html = renderGraphiQL({
     title,
     subscriptionsProtocol: "WS",
+    // GraphiQL takes the headers of the tab that it opens with from here alone.
+    headers: tabs[0]?.headers,
     defaultTabs: tabs.map((tab) => ({ ...tab })),
   });
   const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? "";

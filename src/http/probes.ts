@@ -5,7 +5,7 @@ import { send } from "./respond.js";
 /** Leaves room within the two seconds that a probe is promised its answer in. */
 const READY_TIMEOUT_MS = 1500;
 
-export interface Probes {
+interface Probes {
   health(response: ServerResponse): void;
   ready(response: ServerResponse): Promise<void>;
 }

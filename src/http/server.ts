@@ -40,11 +40,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const engine = createEngine(options);
   const probes = createProbes(options.ready);
   const showPlayground = createPlayground(options.playground);
-  /** Queries and mutations that run, and answers that are being written. */
-  const work = new InFlight();
-  const answers = new InFlight();
+  // Stopping has two steps: no new work; then, once the work is done, no more streams and sockets.
   const stopping = new AbortController();
   const ending = new AbortController();
+  const work = new InFlight();
+  const answers = new InFlight();
   setMaxListeners(0, ending.signal);
   const sockets = openSockets({
     engine,
@@ -61,7 +61,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   server.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
   server.listen(config.port, config.host);
-  await once(server, "listening");
+  await once(server, "listening").catch(async (error) => {
+    await sockets.close();
+    throw error;
+  });
   const { port } = server.address() as AddressInfo;
 
   let stopped: Promise<void> | undefined;
@@ -130,7 +133,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     refusal: HttpRefusal,
     exchange?: Exchange,
   ) {
-    exchange?.errorCodes.add(refusal.code);
+    const { status, code } = refusal;
+    if (exchange) exchange.errorCodes.add(code);
+    else log.info({ method: request.method, status, errorCodes: [code] }, "request refused");
     sendRefusal(response, refusal);
     discardBody(request);
   }

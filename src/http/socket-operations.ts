@@ -21,7 +21,7 @@ export interface SocketExtra extends Record<PropertyKey, unknown> {
 
 interface Operation {
   readonly exchange: Exchange;
-  /** Ends a stopping server's wait for it. */
+  /** Ends a stopping server's wait for its answer to be sent. */
   release(): void;
 }
 
@@ -58,7 +58,15 @@ export function socketOperations(
         return errors;
       }
     },
-    execute: (args) => envelopedFor(args).execute(args),
+    async execute(args) {
+      // Held on its own, because the client may leave while it runs.
+      const release = inFlight.begin();
+      try {
+        return await envelopedFor(args).execute(args);
+      } finally {
+        release();
+      }
+    },
     subscribe: (args) => envelopedFor(args).subscribe(args),
     async onOperation(_context, _id, _payload, _args, pending) {
       const result = await pending;

@@ -16,7 +16,7 @@ const PING_INTERVAL_MS = 12_000;
 /** What a client may leave unread before it is closed with 1013. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly engine: Engine;
   /** A larger frame closes its socket with 1009. */
   readonly maxFrameBytes: number;
@@ -25,7 +25,7 @@ export interface SocketOptions {
   readonly log: Log;
 }
 
-export interface Sockets {
+interface Sockets {
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001 and resolves when they are closed. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ import type { Log } from "./log.js";
 export const GRAPHQL_PATH = "/graphql";
 
 /** What each transport puts into Yoga's context; resolvers find it beside what the builder made. */
-export interface EngineContext {
+interface EngineContext {
   readonly exchange: Exchange;
 }
 
@@ -54,7 +54,7 @@ export function createEngine({ config, schema, context, log }: EngineOptions) {
 }
 
 /** Wraps a stream of results so that each passes `present`; a result without data is its last. */
-export function presentStream(
+function presentStream(
   results: AsyncIterable<ExecutionResult>,
   present: (result: ExecutionResult) => ExecutionResult,
 ): AsyncIterableIterator<ExecutionResult> {

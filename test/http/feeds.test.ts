@@ -111,6 +111,17 @@ describe("a client that stops reading", () => {
     expect(toy.bumps).toBeLessThan(5000);
   });
 
+  it("over many feeds is closed with a code that tells it to resume", async () => {
+    const client = await openSocket(server.endpoint);
+    client.socket.pause();
+    for (let id = 1; id <= 1500; id += 1) client.send({ id: `${id}`, type: "subscribe", payload: BIG });
+    await until(() => toy.opened === 1500);
+    await untilQuiet(() => server.lines.length);
+    client.socket.resume();
+    expect(await client.closed).toMatchObject({ code: 1013, reason: expect.stringContaining("resume") });
+    await until(() => toy.returned === 1500);
+  });
+
   it("over SSE holds its feed back too", async () => {
     const { hostname, port, pathname } = new URL(server.endpoint);
     const headers = { "content-type": "application/json", accept: "text/event-stream" };

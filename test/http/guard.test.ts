@@ -189,6 +189,13 @@ describe("an operation", () => {
     }
   });
 
+  it("sent by an EventSource, which can set no header, is answered as a stream", async () => {
+    const headers = { accept: "text/event-stream", "sec-fetch-site": "same-origin" };
+    const answer = await send(`${server.endpoint}?query={hello}`, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('event: next\ndata: {"data":{"hello":"hello world"}}\n\nevent: complete');
+  });
+
   it("never mutates with GET, whichever operation of the document is picked", async () => {
     const query = encodeURIComponent("query Q { hello } mutation M { bump }");
     for (const headers of [{ "x-phaseline-csrf": "1" }, { accept: "text/event-stream" }]) {

@@ -34,21 +34,15 @@ describe("the probes", () => {
     expect(await send(`${server.url}/ready`)).toMatchObject({ status: 200 });
   });
 
-  it("ask the database once, however many of them wait", async () => {
+  it("ask the database once, however many of them wait for it", async () => {
     let asked = 0;
-    let answer = (_isReady: boolean) => {};
     server = await startTestServer(createToy().schema, {
       ready: () => {
         asked += 1;
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
+        return new Promise(() => {});
       },
     });
-    const probes = Array.from({ length: 10 }, () => send(`${server.url}/ready`));
-    for (const probe of probes.slice(0, 1)) await probe;
-    answer(true);
-    await Promise.all(probes);
+    await Promise.all(Array.from({ length: 10 }, () => send(`${server.url}/ready`)));
     expect(asked).toBe(1);
   });
 });

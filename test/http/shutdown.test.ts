@@ -52,15 +52,10 @@ describe("a server that stops", () => {
     await until(() => toy.waiting() === 1);
     client.socket.terminate();
     await client.closed;
-    let isStopped = false;
-    const stopped = server.stop().then(() => {
-      isStopped = true;
-    });
-    await until(() => server.lines.length >= 0);
-    expect(isStopped).toBe(false);
+    const bumpsWhenStopped = server.stop().then(() => toy.bumps);
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
     toy.openGate();
-    await stopped;
-    expect(toy.bumps).toBe(1);
+    expect(await bumpsWhenStopped).toBe(1);
   });
 
   it("drops what outlasts the grace period", async () => {
