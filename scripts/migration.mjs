@@ -21,6 +21,7 @@ if (!name || !/^[a-z0-9_]+$/.test(name)) {
   }
 }
 
+/** @param {string} sentence */
 function fail(sentence) {
   console.error(sentence);
   process.exitCode = 1;

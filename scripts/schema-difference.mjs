@@ -37,18 +37,23 @@ export async function schemaDifference() {
   }
 }
 
-/** The adapter's own `executeScript` does not wait for the script, and its shadow database is a second one. */
+/**
+ * The adapter's own `executeScript` does not wait for the script, and its shadow database is a second one.
+ * @param {PGlite} database
+ * @returns {import("@prisma/driver-adapter-utils").SqlMigrationAwareDriverAdapterFactory}
+ */
 function adapterFactory(database) {
   const factory = new PrismaPGlite(database);
   const connect = async () =>
     Object.assign(await factory.connect(), {
-      executeScript: async (script) => {
+      executeScript: async (/** @type {string} */ script) => {
         await database.exec(script);
       },
     });
   return { provider: "postgres", adapterName: factory.adapterName, connect, connectToShadowDb: connect };
 }
 
+/** @returns {Promise<import("@prisma/schema-engine-wasm/schema_engine_bg").MigrationList>} */
 async function migrationList() {
   const entries = await readdir(migrationsFolder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -82,6 +87,7 @@ async function loadEngine() {
   );
   const { instance } = await WebAssembly.instantiate(await readFile(file), { "./schema_engine_bg.js": glue });
   glue.__wbg_set_wasm(instance.exports);
-  instance.exports.__wbindgen_start();
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === "function") start();
   return glue;
 }
