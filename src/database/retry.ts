@@ -23,7 +23,7 @@ export async function retryingConflicts<Result>(transaction: () => Promise<Resul
 const conflictCodes = new Set(["40001", "40P01"]);
 
 /** Whether the database rolled the transaction back because of another one (SQLSTATE 40001, 40P01). */
-export function isConflict(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2034") return true;
   return conflictCodes.has(sqlState(error) ?? "");

@@ -1,9 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { migrationSession } from "../../src/database/embedded.js";
 import { migrate } from "../../src/database/migrate.js";
-import type { Migration } from "../../src/database/migrations.js";
-import { checksumOf } from "../../src/database/migrations.js";
+import { checksumOf, type Migration } from "../../src/database/migrations.js";
 
 function migration(name: string, script: string): Migration {
   return { name, script, checksum: checksumOf(script) };
@@ -18,10 +17,11 @@ const second = migration(
 
 describe("migrating", () => {
   let driver: PGlite;
-  beforeEach(async () => {
+  beforeAll(async () => {
     driver = await PGlite.create();
   });
-  afterEach(() => driver.close());
+  beforeEach(() => driver.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public"));
+  afterAll(() => driver.close());
 
   const run = (migrations: readonly Migration[]) => migrate(migrationSession(driver, "here"), migrations);
 

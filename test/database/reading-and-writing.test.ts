@@ -165,11 +165,4 @@ describe.each(homes)("a database in its $name home", ({ open }) => {
   it("answers", async () => {
     expect(await home.database.answers(10_000)).toBe(true);
   });
-
-  it("answers no more once it is closed", async () => {
-    const other = await open();
-    await other.database.close();
-    expect(await other.database.answers(10_000)).toBe(false);
-    await other.close();
-  });
 });

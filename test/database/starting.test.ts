@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -58,6 +57,7 @@ describe.each(kinds)("a start on an $kind database", ({ create }) => {
       Prisma.sql`SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1`,
     );
     await database.close();
+    expect(await database.answers(10_000)).toBe(false);
     return rows.map(({ name }) => name);
   }
 
@@ -68,63 +68,43 @@ describe.each(kinds)("a start on an $kind database", ({ create }) => {
     expect(await start(place)).toEqual(names);
   });
 
-  const alterations = [
-    {
-      of: "a newer version",
-      script:
-        "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9_new', now())",
-      reason: "it has the migration 9_new, which this version does not know",
-    },
-    {
-      of: "a failed migration",
-      script: "UPDATE _prisma_migrations SET finished_at = NULL",
-      reason: "failed and was not resolved",
-    },
-    {
-      of: "a changed migration",
-      script: "UPDATE _prisma_migrations SET checksum = 'x'",
-      reason: "differs from the one of this version",
-    },
-    {
-      of: "another program",
-      script: "DROP TABLE _prisma_migrations",
-      reason: "it holds tables that Phaseline did not make",
-    },
-  ];
+  it("refuses the database of a newer version, and names it without its password", async () => {
+    const place = keep(await create("migrated"));
+    await tamper(
+      place,
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9_new', now())",
+    );
+    const refusal = await start(place).catch((error: unknown) => error);
+    expect(refusal).toEqual(
+      new StartRefused(
+        `The database ${placeName(place.config)} is not one that this version of Phaseline can use: it has the migration 9_new, which this version does not know.`,
+      ),
+    );
+  });
 
-  it.each(alterations)(
-    "refuses the database of $of, and names it without its password",
-    async ({ script, reason }) => {
-      const place = keep(await create("migrated"));
-      await tamper(place, script);
-      const refusal = await start(place).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(StartRefused);
-      const { message } = refusal as StartRefused;
-      expect(message).toContain(reason);
-      expect(message).toContain(placeName(place.config));
-      expect(message).not.toContain("password");
-    },
-  );
+  it("refuses the database of another program", async () => {
+    const place = keep(await create("migrated"));
+    await tamper(place, "DROP TABLE _prisma_migrations");
+    await expect(start(place)).rejects.toThrow("it holds tables that Phaseline did not make");
+  });
 });
 
 describe("a first start of an embedded database", () => {
-  it("throws away what a start left that died half-way", async () => {
-    const place = keep(await createDirectory("empty"));
-    const { directory } = place.config;
-    await mkdir(join(directory, "postgres.new"), { recursive: true });
-    await writeFile(join(directory, "postgres.new", "PG_VERSION"), "18");
-    const database = await connectDatabase(place.config);
-    expect(await database.answers(10_000)).toBe(true);
-    await database.close();
-    expect(existsSync(join(directory, "postgres.new"))).toBe(false);
-  });
-
-  it("can be killed at any point of its making, twenty times, and opens again", {
-    timeout: 300_000,
-  }, async () => {
-    const place = keep(await createDirectory("empty"));
-    const { config } = place;
-    for (let round = 0; round < 20; round += 1) {
+  it("can be killed at any point, twenty times, and opens again", { timeout: 300_000 }, async () => {
+    const { config } = keep(await createDirectory("empty"));
+    const { directory } = config;
+    const filesIn = (name: string) =>
+      existsSync(join(directory, name)) ? readdirSync(join(directory, name), { recursive: true }).length : 0;
+    // PGlite makes its thousand files in memory first: what lies on the disk changes at the end of a start.
+    const earlyPoints = [() => true, () => filesIn("lock") > 0];
+    const latePoints = [
+      () => filesIn("postgres.new") > 0,
+      () => filesIn("postgres.new") > 300,
+      () => filesIn("postgres.new") > 900,
+      () => filesIn("postgres") > 0,
+    ];
+    const points = [...Array(8).fill(earlyPoints).flat(), ...latePoints];
+    for (const reached of points) {
       const child = startProcess(`
         const { connectDatabase } = await dist("database/connect.js");
         console.log("starting");
@@ -132,16 +112,14 @@ describe("a first start of an embedded database", () => {
         setInterval(() => undefined, 1_000);
       `);
       await child.printed("starting");
-      await vi.waitFor(() => expect(countFiles(config.directory)).toBeGreaterThanOrEqual(round * 50), {
-        timeout: 60_000,
-        interval: 5,
-      });
+      await vi.waitFor(() => expect(reached()).toBe(true), { timeout: 60_000, interval: 2 });
       await child.kill("SIGKILL");
-      expect(child.output()).not.toContain("Error");
+      expect(child.output()).toBe("starting");
     }
     const database = await connectDatabase(config);
     expect(await database.read(Prisma.sql`SELECT id FROM event_log`)).toEqual([{ id: 1 }]);
     await database.close();
+    expect(readdirSync(directory).sort()).toEqual(["lock", "postgres"]);
   });
 
   it("says that another process has the directory", async () => {
@@ -188,8 +166,3 @@ describe("a start on a server", () => {
     expect((refusal as StartRefused).message).not.toContain("secret");
   });
 });
-
-/** How far the making of a database in `directory` has got: a whole one has about a thousand files. */
-function countFiles(directory: string): number {
-  return existsSync(directory) ? readdirSync(directory, { recursive: true }).length : 0;
-}
