@@ -4,6 +4,7 @@ import { connectDatabase } from "./database/connect.js";
 import type { DatabaseObserver } from "./database/prisma-client.js";
 import { countsBoard } from "./events/counts-board.js";
 import { eventFeeds } from "./events/feeds.js";
+import { startPruning } from "./events/pruning.js";
 import { openEventLog } from "./events/store.js";
 import { Tail } from "./events/tail.js";
 import { actorOf } from "./graphql/actor.js";
@@ -29,6 +30,7 @@ const EVENTS_CHANNEL = "phaseline_events";
 const READY_LIMIT_MS = 1_500;
 
 const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };
+const PRUNING = { everyMs: 1_000, stepSize: 1_000 };
 
 /**
  * Opens the database (bringing it up to date) and begins to listen. Rejects with `StartRefused` where the database
@@ -50,6 +52,11 @@ export async function startApp(config: Config, log: Log, observer: DatabaseObser
     const counts = countsBoard(store, tail);
     const wake = () => tail.wake();
     const stopListening = await database.listen(EVENTS_CHANNEL, wake);
+    const stopPruning = startPruning(eventLog, {
+      ...PRUNING,
+      retention: config.events.retention,
+      onError: (error) => log.warn({ err: error }, "the log could not be pruned; it is tried again"),
+    });
     const commands = planCommands({
       transact: store.transact,
       newUlid: ulidGenerator(Date.now),
@@ -77,7 +84,7 @@ export async function startApp(config: Config, log: Log, observer: DatabaseObser
         feeds.stop();
         counts.stop();
         await closed;
-        await stopListening();
+        await Promise.all([stopListening(), stopPruning()]);
         await database.close();
       },
     };

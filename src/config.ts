@@ -137,7 +137,10 @@ function wholeNumber(least: number, most: number, otherwise: number) {
 
 /** An age such as `90d`, `12h` or `30m`, a number of events, or both with a comma between them. */
 function readRetention(text: string, context: z.RefinementCtx): Config["events"]["retention"] {
-  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   const ages = parts.flatMap((part) => {
     const [, count, unit] = /^([1-9]\d{0,5})([dhm])$/.exec(part) ?? [];
     return unit === undefined ? [] : [Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]];

@@ -64,6 +64,7 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
 
   async next(): Promise<IteratorResult<FeedItem>> {
     while (!this.#ended) {
+      if (this.#options.tail.logWentBack) return this.#reset("CURSOR_AHEAD");
       const event = this.#batch.shift() ?? this.#nextRecent();
       if (event !== undefined) {
         this.#position = event.seq;
@@ -73,8 +74,8 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
         this.#checkpointDue = false;
         return this.#tell({ kind: "CHECKPOINT", seq: this.#position });
       }
-      if (this.#position < this.#options.tail.head) await this.#readBatch();
-      else await this.#news();
+      if (this.#position >= this.#options.tail.head) await this.#news();
+      else if ((await this.#readBatch()) === "PRUNED") return this.#reset("CURSOR_EXPIRED");
     }
     return { done: true, value: undefined };
   }
@@ -100,11 +101,20 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
     }
   }
 
-  async #readBatch(): Promise<void> {
+  /** Reads the next matches from the database, unless some of the events there are no longer kept. */
+  async #readBatch(): Promise<"READ" | "PRUNED"> {
     const { log, filter } = this.#options;
-    const { events, readTo } = await log.after(this.#position, filter, BATCH_SIZE);
+    const { events, readTo, prunedTo } = await log.after(this.#position, filter, BATCH_SIZE);
+    if (prunedTo > this.#position) return "PRUNED";
     this.#batch = [...events];
     if (events.length === 0) this.#position = readTo;
+    return "READ";
+  }
+
+  async #reset(reason: ResetReason): Promise<IteratorResult<FeedItem>> {
+    const { head } = await this.#options.log.extent();
+    await this.return();
+    return { done: false, value: { kind: "RESET", reason, resumeAt: head } };
   }
 
   #news(): Promise<void> {

@@ -27,10 +27,11 @@ export function eventFeeds(log: EventLog, tail: Tail): Feeds {
   ): Promise<AsyncIterableIterator<FeedItem>> {
     const live = await tail.join();
     try {
-      const head = await log.head();
+      const { head, prunedTo } = await log.extent();
       const start = after === null ? head : readCursor(log.identity, after);
       if (typeof start === "string") return leaving(reset(start, head));
       if (start > head) return leaving(reset("CURSOR_AHEAD", head));
+      if (start < prunedTo) return leaving(reset("CURSOR_EXPIRED", head));
       const feed: Feed = new Feed({
         log,
         tail: live,
@@ -63,7 +64,7 @@ export function eventFeeds(log: EventLog, tail: Tail): Feeds {
       const seq = readCursor(log.identity, text);
       return typeof seq === "bigint" ? seq : null;
     },
-    head: () => log.head(),
+    head: async () => (await log.extent()).head,
     page: (filter, request) => log.page(filter, request),
     follow: begin,
     stop: () => {

@@ -33,7 +33,13 @@ export class Tail {
   /** Registers a member, and resolves when the tail stands at the head of the log. Each join needs its leave. */
   async join(): Promise<LiveTail> {
     this.#members += 1;
-    this.#live ??= this.#log.head().then((head) => new LiveTail(this.#log, head, this.#options));
+    this.#live ??= this.#log.extent().then(({ head }) => {
+      // Whoever joins after the log went back gets a tail of the log as it is then.
+      const onWentBack = () => {
+        this.#live = null;
+      };
+      return new LiveTail(this.#log, head, this.#options, onWentBack);
+    });
     try {
       return await this.#live;
     } catch (error) {
@@ -61,14 +67,17 @@ export class LiveTail {
   readonly #log: EventLog;
   readonly #options: TailOptions;
   readonly #ring: EventRing;
+  readonly #onWentBack: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #waiting = new Set<() => void>();
   #head: bigint;
   #reading = false;
   #wokenMeanwhile = false;
   #ended = false;
+  #wentBackwards = false;
 
-  constructor(log: EventLog, head: bigint, options: TailOptions) {
+  constructor(log: EventLog, head: bigint, options: TailOptions, onWentBack: () => void) {
+    this.#onWentBack = onWentBack;
     this.#log = log;
     this.#head = head;
     this.#options = options;
@@ -82,6 +91,11 @@ export class LiveTail {
   /** The last event that was read. */
   get head(): bigint {
     return this.#head;
+  }
+
+  /** Whether the log was found shorter than what was read of it; this tail has then ended. */
+  get logWentBack(): boolean {
+    return this.#wentBackwards;
   }
 
   /** The event with this seq, if it is among the recent ones. */
@@ -114,12 +128,21 @@ export class LiveTail {
   async #readOn(): Promise<void> {
     while (this.#wokenMeanwhile && !this.#ended) {
       this.#wokenMeanwhile = false;
-      const { events } = await this.#log.after(this.#head, null, BATCH_SIZE);
+      const { events, head } = await this.#log.after(this.#head, null, BATCH_SIZE);
+      if (head < this.#head) return this.#wentBack();
       for (const event of events) this.#ring.add(event);
       this.#head = events.at(-1)?.seq ?? this.#head;
       if (events.length > 0) this.#notify();
       if (events.length === BATCH_SIZE) this.#wokenMeanwhile = true;
     }
+  }
+
+  /** The log is shorter than it was: its database was replaced by an older one while the server ran. */
+  #wentBack(): void {
+    this.end();
+    this.#wentBackwards = true;
+    this.#onWentBack();
+    this.#notify();
   }
 
   #notify(): void {

@@ -30,7 +30,7 @@ const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
 });
 
 /** The types NAMEEdge and NAMEConnection of the pages of one kind of node. */
-export function connection<Node, Cursor>(options: {
+export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = Page<Node, Cursor>>(options: {
   readonly name: string;
   readonly description: string;
   readonly node: ObjectRef<typeof builder.$inferSchemaTypes, Node>;
@@ -49,7 +49,7 @@ export function connection<Node, Cursor>(options: {
       node: t.field({ type: node, description: "The item.", resolve: (edge) => edge.node as never }),
     }),
   });
-  return builder.objectRef<Page<Node, Cursor>>(`${name}Connection`).implement({
+  return builder.objectRef<NodePage>(`${name}Connection`).implement({
     description,
     fields: (t) => ({
       edges: t.field({

@@ -103,7 +103,10 @@ export interface Page<Node, Cursor> {
 
 /** The cursors of plans in the form that clients get; see plan-cursor. */
 export type PlanPage = Page<PlanNode, string>;
-export type EventPage = Page<PlanEvent, bigint>;
+export interface EventPage extends Page<PlanEvent, bigint> {
+  /** Of the events up to here only the last one of each plan is kept. */
+  readonly prunedTo: bigint;
+}
 
 export interface PlanCounts {
   readonly byPosition: readonly (Position & { readonly count: number })[];

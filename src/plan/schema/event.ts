@@ -2,6 +2,7 @@
 import { builder } from "../../graphql/builder.js";
 import { connection } from "../../graphql/connection.js";
 import type { EventSide, PlanEvent } from "../event.js";
+import type { EventPage } from "../reading.js";
 import { PlanEventTypeEnum, PlanPhaseEnum, PlanStateEnum } from "./enums.js";
 
 const EventSideRef = builder.objectRef<EventSide>("PlanEventSide").implement({
@@ -51,10 +52,19 @@ export const PlanEventRef = builder.objectRef<PlanEvent>("PlanEvent").implement(
   }),
 });
 
-export const PlanEventConnectionRef = connection<PlanEvent, bigint>({
+export const PlanEventConnectionRef = connection<PlanEvent, bigint, EventPage>({
   name: "PlanEvent",
   description: "A page of events, in the order of the log; a feed resumes after their cursors as well.",
   node: PlanEventRef,
   cursorType: "EventCursor",
   cursorText: (seq, { feeds }) => feeds.cursor(seq),
 });
+
+builder.objectField(PlanEventConnectionRef, "historyBegin", (t) =>
+  t.field({
+    type: "EventCursor",
+    description:
+      "Where the kept history begins: of the events up to here only the last one of each plan is kept. At the beginning of the log unless the server prunes it.",
+    resolve: ({ prunedTo }, _args, { feeds }) => feeds.cursor(prunedTo),
+  }),
+);

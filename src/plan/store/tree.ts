@@ -26,7 +26,7 @@ import { type AggregateRows, eventFromRow, planFromRows, type Row } from "./rows
 /** A node as the database builds it: the nested answers in the order of the shape. */
 export interface NodeJson {
   readonly aggregate: AggregateRows;
-  readonly nested: readonly (NodeJson | PageJson<NodeJson> | PageJson<Row> | null)[];
+  readonly nested: readonly (NodeJson | PageJson<NodeJson> | EventPageJson | null)[];
 }
 
 /** A page as the database builds it: one row more than asked for where there is one, in reading order. */
@@ -35,6 +35,11 @@ export interface PageJson<Item> {
   readonly total: number | null;
   /** Whether there are rows on the other side of the cursor. */
   readonly behind: boolean;
+}
+
+export interface EventPageJson {
+  readonly page: PageJson<Row>;
+  readonly prunedTo: string;
 }
 
 /** The page of plans that meet `scope`, a condition on the row named by `level`. */
@@ -60,7 +65,7 @@ export function eventPageJson({ window, withTotal }: EventPageRequest, condition
   const event = raw("e");
   const compare = raw(window.backward ? "<" : ">");
   const matching = condition(event);
-  return pageJson({
+  const page = pageJson({
     window,
     total: withTotal ? sql`(SELECT count(*)::int FROM plan_event ${event} WHERE ${matching})` : null,
     rows: (limit) => sql`SELECT ${eventJson(event)} AS item FROM (SELECT * FROM plan_event ${event}
@@ -69,6 +74,7 @@ export function eventPageJson({ window, withTotal }: EventPageRequest, condition
     behind: (cursor) => sql`EXISTS (SELECT FROM plan_event ${event} WHERE ${matching}
       AND NOT ${event}.seq ${compare} ${String(cursor)}::bigint)`,
   });
+  return sql`json_build_object('page', ${page}, 'prunedTo', (SELECT pruned_to::text FROM event_log))`;
 }
 
 /** The plan in the row `plan` with all that its shape asks for. */
@@ -92,11 +98,12 @@ export function readPlanPage(json: PageJson<NodeJson>, request: PlanPageRequest,
   });
 }
 
-export function readEventPage(json: PageJson<Row>, { window }: EventPageRequest, asOf: bigint): EventPage {
-  return readPage(json, window, asOf, (row) => {
+export function readEventPage(json: EventPageJson, { window }: EventPageRequest, asOf: bigint): EventPage {
+  const page = readPage(json.page, window, asOf, (row) => {
     const node: PlanEvent = eventFromRow(row);
     return { cursor: node.seq, node };
   });
+  return { ...page, prunedTo: BigInt(json.prunedTo) };
 }
 
 function nestedJson(plan: Sql, read: NestedRead, level: number): Sql {
@@ -124,7 +131,7 @@ function readNested(json: NodeJson["nested"][number] | undefined, read: NestedRe
     case "children":
       return readPlanPage(json as PageJson<NodeJson>, read.request, asOf);
     case "events":
-      return readEventPage(json as PageJson<Row>, read.request, asOf);
+      return readEventPage(json as EventPageJson, read.request, asOf);
     default:
       return read satisfies never;
   }
