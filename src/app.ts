@@ -13,6 +13,7 @@ import { playground } from "./graphql/playground.js";
 import { phaselineSchema } from "./graphql/schema.js";
 import type { Log } from "./http/log.js";
 import { startHttp } from "./http/server.js";
+import { createMetrics } from "./metrics/metrics.js";
 import { planCommands } from "./plan/commands/commands.js";
 import { ulidGenerator } from "./plan/identifiers.js";
 import { planStore } from "./plan/store/store.js";
@@ -36,19 +37,29 @@ const PRUNING = { everyMs: 1_000, stepSize: 1_000 };
  * Opens the database (bringing it up to date) and begins to listen. Rejects with `StartRefused` where the database
  * is not to be used, and with the system's error where the address can't be listened on.
  */
-export async function startApp(config: Config, log: Log, observer: DatabaseObserver = {}): Promise<App> {
+export async function startApp(
+  config: Config,
+  log: Log,
+  observer: Pick<DatabaseObserver, "onStatement"> = {},
+): Promise<App> {
+  const metrics = createMetrics();
   const database = await connectDatabase(config.database, {
     onError: (error) => log.warn({ err: error }, "the database had a failure that nobody waited for"),
-    ...observer,
+    onStatement: (text, durationMs) => {
+      metrics.statement(durationMs);
+      observer.onStatement?.(text, durationMs);
+    },
   });
   try {
     const store = planStore(database);
     const eventLog = await openEventLog(database);
     const tail = new Tail(eventLog, {
       ...TAIL,
+      observer: metrics,
       onError: (error) => log.warn({ err: error }, "the log could not be read; it is tried again"),
     });
-    const feeds = eventFeeds(eventLog, tail);
+    const feeds = eventFeeds(eventLog, tail, metrics);
+    metrics.watchFeeds(feeds.status);
     const counts = countsBoard(store, tail);
     const wake = () => tail.wake();
     const stopListening = await database.listen(EVENTS_CHANNEL, wake);
@@ -61,6 +72,7 @@ export async function startApp(config: Config, log: Log, observer: DatabaseObser
       transact: store.transact,
       newUlid: ulidGenerator(Date.now),
       committed: wake,
+      answered: metrics.command,
     });
     const http = await startHttp({
       config,

@@ -6,6 +6,7 @@
 import type { PlanEvent } from "../plan/event.js";
 import type { PlanEventFilter } from "../plan/reading.js";
 import { matches } from "./filter.js";
+import type { FeedObserver } from "./observer.js";
 import type { EventLog } from "./store.js";
 import type { LiveTail } from "./tail.js";
 
@@ -28,6 +29,7 @@ export interface FeedOptions {
   readonly head: bigint;
   /** Whether the first item is a checkpoint. */
   readonly checkpointFirst: boolean;
+  readonly observer: FeedObserver;
   /** Called once, when the feed has ended. */
   readonly onEnd: () => void;
 }
@@ -62,12 +64,18 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
     return this;
   }
 
+  /** How many events the feed is behind the head of the log as it is known here. */
+  get lag(): number {
+    return Math.max(0, Number(this.#options.tail.head - this.#position));
+  }
+
   async next(): Promise<IteratorResult<FeedItem>> {
     while (!this.#ended) {
       if (this.#options.tail.logWentBack) return this.#reset("CURSOR_AHEAD");
       const event = this.#batch.shift() ?? this.#nextRecent();
       if (event !== undefined) {
         this.#position = event.seq;
+        this.#options.observer.eventDelivered();
         return this.#tell({ kind: "EVENT", event, isReplay: event.seq <= this.#options.head });
       }
       if (this.#checkpointDue || this.#wasQuietFor(CHECKPOINT_EVERY_EVENTS, CHECKPOINT_EVERY_MS)) {
@@ -92,10 +100,12 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
 
   /** The next match among the recent events; undefined at the head, and where the ring does not reach back. */
   #nextRecent(): PlanEvent | undefined {
-    const { tail, filter } = this.#options;
+    const { tail, filter, observer } = this.#options;
     for (;;) {
       const event = tail.recent(this.#position + 1n);
-      if (event === undefined || matches(event, filter)) return event;
+      if (event === undefined) return undefined;
+      observer.ringHit();
+      if (matches(event, filter)) return event;
       this.#position = event.seq;
       if (this.#position - this.#told >= CHECKPOINT_EVERY_EVENTS) return undefined;
     }
@@ -103,7 +113,8 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
 
   /** Reads the next matches from the database, unless some of the events there are no longer kept. */
   async #readBatch(): Promise<"READ" | "PRUNED"> {
-    const { log, filter } = this.#options;
+    const { log, filter, observer } = this.#options;
+    observer.batchRead();
     const { events, readTo, prunedTo } = await log.after(this.#position, filter, BATCH_SIZE);
     if (prunedTo > this.#position) return "PRUNED";
     this.#batch = [...events];

@@ -2,6 +2,7 @@
 import type { EventPage, EventPageRequest, PlanEventFilter } from "../plan/reading.js";
 import { readCursor, writeCursor } from "./cursor.js";
 import { Feed, type FeedItem, type ResetReason } from "./feed.js";
+import type { FeedObserver, FeedStatus } from "./observer.js";
 import type { EventLog } from "./store.js";
 import type { Tail } from "./tail.js";
 
@@ -13,11 +14,12 @@ export interface Feeds {
   page(filter: PlanEventFilter | null, request: EventPageRequest): Promise<EventPage>;
   /** The events after a cursor, or from the head as it is now. A cursor that cannot be served ends the feed. */
   follow(after: string | null, filter: PlanEventFilter | null): Promise<AsyncIterableIterator<FeedItem>>;
+  status(): FeedStatus;
   /** Ends all feeds; none begins after it. */
   stop(): void;
 }
 
-export function eventFeeds(log: EventLog, tail: Tail): Feeds {
+export function eventFeeds(log: EventLog, tail: Tail, observer: FeedObserver): Feeds {
   const open = new Set<Feed>();
   let stopped = false;
 
@@ -39,6 +41,7 @@ export function eventFeeds(log: EventLog, tail: Tail): Feeds {
         after: start,
         head,
         checkpointFirst: after === null,
+        observer,
         onEnd: () => {
           open.delete(feed);
           tail.leave();
@@ -67,6 +70,10 @@ export function eventFeeds(log: EventLog, tail: Tail): Feeds {
     head: async () => (await log.extent()).head,
     page: (filter, request) => log.page(filter, request),
     follow: begin,
+    status: () => ({
+      subscribers: open.size,
+      slowestLag: [...open].reduce((most, feed) => Math.max(most, feed.lag), 0),
+    }),
     stop: () => {
       stopped = true;
       for (const feed of [...open]) void feed.return();

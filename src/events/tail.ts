@@ -6,6 +6,7 @@
  * member leaves, it reads nothing, holds nothing and runs no timer.
  */
 import type { PlanEvent } from "../plan/event.js";
+import type { FeedObserver } from "./observer.js";
 import { EventRing, type RingBounds } from "./ring.js";
 import type { EventLog } from "./store.js";
 
@@ -13,6 +14,7 @@ export interface TailOptions {
   readonly ring: RingBounds;
   /** How often the tail looks for events of which nobody told, in milliseconds. */
   readonly lookEveryMs: number;
+  readonly observer: Pick<FeedObserver, "wokenUp" | "eventsRead">;
   /** A read that failed; it is tried again at the next wake-up or look. */
   readonly onError: (error: unknown) => void;
 }
@@ -110,6 +112,7 @@ export class LiveTail {
   }
 
   wake(): void {
+    this.#options.observer.wokenUp();
     this.#wokenMeanwhile = true;
     if (this.#reading || this.#ended) return;
     this.#reading = true;
@@ -130,6 +133,7 @@ export class LiveTail {
       this.#wokenMeanwhile = false;
       const { events, head } = await this.#log.after(this.#head, null, BATCH_SIZE);
       if (head < this.#head) return this.#wentBack();
+      this.#options.observer.eventsRead(events.length);
       for (const event of events) this.#ring.add(event);
       this.#head = events.at(-1)?.seq ?? this.#head;
       if (events.length > 0) this.#notify();

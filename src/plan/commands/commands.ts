@@ -36,9 +36,11 @@ export interface CommandPorts {
   newUlid(): Ulid;
   /** Called when events were committed, so that the feeds of this process need not wait for a look at the log. */
   committed(): void;
+  /** Told of every command that was answered, dry runs left out: its name, and SUCCESS or the code of its refusal. */
+  answered(command: string, result: string): void;
 }
 
-export function planCommands({ transact, newUlid, committed }: CommandPorts): PlanCommands {
+export function planCommands({ transact, newUlid, committed, answered }: CommandPorts): PlanCommands {
   async function carryOut(
     command: string,
     input: Repeatable,
@@ -55,6 +57,7 @@ export function planCommands({ transact, newUlid, committed }: CommandPorts): Pl
       return outcome;
     });
     if (appended) committed();
+    if (input.dryRun !== true) answered(command, "code" in outcome ? outcome.code : "SUCCESS");
     return outcome;
   }
 
