@@ -15,6 +15,7 @@ describe("the config", () => {
         shutdownGraceMs: 10_000,
       },
       query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000 },
+      events: { retention: { maxAgeMs: null, maxEvents: null } },
       log: { level: "info" },
     });
   });
@@ -53,6 +54,14 @@ describe("the config", () => {
     });
   });
 
+  it.each([
+    ["90d", { maxAgeMs: 90 * 86_400_000, maxEvents: null }],
+    ["1000000", { maxAgeMs: null, maxEvents: 1_000_000 }],
+    ["12h, 500", { maxAgeMs: 12 * 3_600_000, maxEvents: 500 }],
+  ])("reads how long events are kept from %j", (text, retention) => {
+    expect(readConfig({ PHASELINE_EVENT_RETENTION: text })).toMatchObject({ events: { retention } });
+  });
+
   it("names every faulty variable at once", () => {
     const read = readConfig({
       HOST: "http://127.0.0.1",
@@ -64,6 +73,7 @@ describe("the config", () => {
       PHASELINE_MAX_BODY_BYTES: "4MB",
       PHASELINE_SHUTDOWN_GRACE: "-1",
       PHASELINE_MAX_DEPTH: "1e3",
+      PHASELINE_EVENT_RETENTION: "forever",
       LOG_LEVEL: "loud",
     });
     expect("faults" in read && read.faults.map((fault) => fault.variable)).toEqual([
@@ -76,6 +86,7 @@ describe("the config", () => {
       "PHASELINE_MAX_BODY_BYTES",
       "PHASELINE_SHUTDOWN_GRACE",
       "PHASELINE_MAX_DEPTH",
+      "PHASELINE_EVENT_RETENTION",
       "LOG_LEVEL",
     ]);
     expect("faults" in read && read.faults.every((fault) => fault.message !== "")).toBe(true);

@@ -99,7 +99,7 @@ describe("an Origin header", () => {
     "file://",
     "http://dashboard.example",
   ])("%s is refused, over every transport", async (origin) => {
-    const requests = [
+    const requests: Parameters<typeof send>[1][] = [
       { method: "POST", headers: { origin, ...JSON_TYPE }, body: BUMP },
       { headers: { origin, accept: "text/event-stream" } },
       { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } },
@@ -181,8 +181,13 @@ describe("an operation", () => {
     const plain = await send(url);
     expect(plain.status).toBe(403);
     expect(codeOf(plain)).toBe("PREFLIGHT_REQUIRED");
-    for (const headers of [{ "x-phaseline-csrf": "1" }, { "apollo-require-preflight": "1" }, JSON_TYPE]) {
-      expect(await send(url, { headers: { ...headers } })).toMatchObject({
+    const forcing: Record<string, string>[] = [
+      { "x-phaseline-csrf": "1" },
+      { "apollo-require-preflight": "1" },
+      JSON_TYPE,
+    ];
+    for (const headers of forcing) {
+      expect(await send(url, { headers })).toMatchObject({
         status: 200,
         body: '{"data":{"hello":"hello world"}}',
       });
@@ -198,9 +203,13 @@ describe("an operation", () => {
 
   it("never mutates with GET, whichever operation of the document is picked", async () => {
     const query = encodeURIComponent("query Q { hello } mutation M { bump }");
-    for (const headers of [{ "x-phaseline-csrf": "1" }, { accept: "text/event-stream" }]) {
+    const allowedToGet: Record<string, string>[] = [
+      { "x-phaseline-csrf": "1" },
+      { accept: "text/event-stream" },
+    ];
+    for (const headers of allowedToGet) {
       for (const picked of [`${query}&operationName=M`, encodeURIComponent("mutation { bump }")]) {
-        const answer = await send(`${server.endpoint}?query=${picked}`, { headers: { ...headers } });
+        const answer = await send(`${server.endpoint}?query=${picked}`, { headers });
         expect(answer.status).toBe(405);
       }
     }

@@ -40,7 +40,7 @@ export function createToy(): Toy {
       gate.emit("open");
     },
     waiting: () => gate.listenerCount("open"),
-    schema: createSchema({
+    schema: createSchema<{ actor?: string | null }>({
       typeDefs: /* GraphQL */ `
         scalar Even
         type Query {
