@@ -109,10 +109,11 @@ const cursor = text(CURSOR_LENGTH_LIMIT).nullish();
 
 /**
  * One direction at a time: `first` and `after` go forwards, `last` and `before` backwards; a cursor alone pages
- * its way with the default size. What is in a cursor is for its reader to check.
+ * its way with the default size. What is in a cursor is for its reader to check. The filter and the order beside
+ * them pass as they are.
  */
 export const pageSchema = z
-  .object({ first: pageSize, after: cursor, last: pageSize, before: cursor })
+  .looseObject({ first: pageSize, after: cursor, last: pageSize, before: cursor })
   .superRefine((page, context) => {
     for (const forwards of ["first", "after"] as const) {
       for (const backwards of ["last", "before"] as const) {

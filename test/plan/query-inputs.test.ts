@@ -150,6 +150,11 @@ describe("a page", () => {
   ])("must not be %j", (page, expected) => {
     expect(faults(pageSchema, page)).toEqual(expected);
   });
+
+  it("lets the filter and the order beside it pass", () => {
+    const page = { first: 1, filter: { phases: ["APPLY"] }, orderBy: [{ field: "NAME", direction: "ASC" }] };
+    expect(pageSchema.parse(page)).toEqual(page);
+  });
 });
 
 describe("a point in time", () => {
