@@ -79,13 +79,15 @@ export async function startApp(
       log,
       playground,
       schema: phaselineSchema(),
-      context: ({ requestId, actor }): Context => {
+      metrics,
+      context: ({ requestId, actor, resumeAfter, noteCursor }): Context => {
         let head: Promise<bigint> | undefined;
         const asOf = () => {
           head ??= feeds.head();
           return head;
         };
-        return { requestId, actor: actorOf(actor), plans: store, commands, feeds, counts, asOf };
+        const rooms = { plans: store, commands, feeds, counts };
+        return { ...rooms, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
       },
       ready: () => database.answers(READY_LIMIT_MS),
     });

@@ -20,6 +20,11 @@ export interface Config {
     readonly allowedOrigins: readonly string[];
     readonly maxBodyBytes: number;
     readonly maxFrameBytes: number;
+    /** What a WebSocket may leave unread before it is closed. */
+    readonly maxUnsentBytes: number;
+    /** WebSockets and event streams together. */
+    readonly maxConnections: number;
+    readonly maxOperationsPerSocket: number;
     readonly shutdownGraceMs: number;
   };
   readonly query: {
@@ -72,6 +77,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFault
       allowedOrigins: value.PHASELINE_ALLOWED_ORIGINS,
       maxBodyBytes: value.PHASELINE_MAX_BODY_BYTES,
       maxFrameBytes: value.PHASELINE_MAX_FRAME_BYTES,
+      maxUnsentBytes: value.PHASELINE_MAX_UNSENT_BYTES,
+      maxConnections: value.PHASELINE_MAX_CONNECTIONS,
+      maxOperationsPerSocket: value.PHASELINE_MAX_OPERATIONS_PER_SOCKET,
       shutdownGraceMs: value.PHASELINE_SHUTDOWN_GRACE,
     },
     query: {
@@ -113,6 +121,9 @@ const variables = z.object({
   PHASELINE_ALLOWED_ORIGINS: list(originOf, { entry: "an origin such as https://dashboard.example" }),
   PHASELINE_MAX_BODY_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, 4 * MEBIBYTE),
   PHASELINE_MAX_FRAME_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, MEBIBYTE),
+  PHASELINE_MAX_UNSENT_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, 4 * MEBIBYTE),
+  PHASELINE_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
+  PHASELINE_MAX_OPERATIONS_PER_SOCKET: wholeNumber(1, 100_000, 100),
   PHASELINE_SHUTDOWN_GRACE: wholeNumber(0, LONGEST_DELAY, 10_000),
   PHASELINE_MAX_DEPTH: wholeNumber(1, 1000, 24),
   PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),

@@ -128,9 +128,12 @@ builder.subscriptionField("planEvents", (t) =>
       }),
       ...eventFilterArgs(),
     },
-    subscribe: (_root, { after, filter }, { feeds }) =>
-      feeds.follow(after ?? null, filter == null ? null : readPlanEventFilter(filter)),
-    resolve: (item: FeedItem) => item,
+    subscribe: (_root, { after, filter }, { feeds, resumeAfter }) =>
+      feeds.follow(resumeAfter ?? after ?? null, filter == null ? null : readPlanEventFilter(filter)),
+    resolve: (item: FeedItem, _args, { feeds, noteCursor }) => {
+      noteCursor(feeds.cursor(placeOf(item)));
+      return item;
+    },
   }),
 );
 
@@ -164,6 +167,20 @@ builder.subscriptionField("planCounts", (t) =>
     resolve: (counts: PlanCounts) => counts,
   }),
 );
+
+/** Where an item leaves a client in the log. */
+function placeOf(item: FeedItem): bigint {
+  switch (item.kind) {
+    case "EVENT":
+      return item.event.seq;
+    case "CHECKPOINT":
+      return item.seq;
+    case "RESET":
+      return item.resumeAt;
+    default:
+      return item satisfies never;
+  }
+}
 
 function eventFilterArgs() {
   return builder.args((t) => ({

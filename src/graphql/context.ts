@@ -15,4 +15,8 @@ export interface Context {
   readonly counts: CountsBoard;
   /** The head of the log as it was when this was first called in the operation. */
   readonly asOf: () => Promise<bigint>;
+  /** The cursor with which an event stream is taken up again (`Last-Event-ID`); null where there is none. */
+  readonly resumeAfter: string | null;
+  /** Takes the cursor of the feed's item that is answered next; an event stream carries it as the event's id. */
+  readonly noteCursor: (cursor: string) => void;
 }

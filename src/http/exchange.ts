@@ -12,6 +12,10 @@ export interface OperationFacts {
   readonly actor: string | null;
   /** Aborted as soon as the client is gone. A mutation runs on all the same. */
   readonly signal: AbortSignal;
+  /** The raw header `last-event-id` of an event stream that is taken up again; null when there is none. */
+  readonly resumeAfter: string | null;
+  /** Takes the place in the log of the result that comes next; an event stream carries it as the event's id. */
+  noteCursor(cursor: string): void;
 }
 
 export interface Exchange extends OperationFacts {
@@ -19,6 +23,8 @@ export interface Exchange extends OperationFacts {
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   readonly errorCodes: Set<string>;
+  /** See `noteCursor`. */
+  cursor: string | null;
   operationName: string | null;
   kind: "query" | "mutation" | "subscription" | null;
 }
@@ -27,17 +33,24 @@ export function openExchange(
   transport: Exchange["transport"],
   actor: string | null,
   signal: AbortSignal,
+  resumeAfter: string | null = null,
 ): Exchange {
-  return {
+  const exchange: Exchange = {
     requestId: randomUUID(),
     actor,
     signal,
+    resumeAfter,
     transport,
     startedAt: performance.now(),
     errorCodes: new Set(),
+    cursor: null,
     operationName: null,
     kind: null,
+    noteCursor: (cursor) => {
+      exchange.cursor = cursor;
+    },
   };
+  return exchange;
 }
 
 /** The part of an operation's log line that both transports share. */

@@ -13,7 +13,7 @@ import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuse
 import { InFlight } from "./inflight.js";
 import { createPlayground, type Playground } from "./playground.js";
 import { createProbes } from "./probes.js";
-import { sendAnswer, sendRefusal } from "./respond.js";
+import { send, sendAnswer, sendRefusal } from "./respond.js";
 import { openSockets, refuseUpgrade } from "./sockets.js";
 import { createEngine, type EngineOptions, GRAPHQL_PATH } from "./yoga.js";
 
@@ -21,6 +21,14 @@ export interface HttpOptions extends EngineOptions {
   /** Whether the server may be sent work; asked for each `/ready`. */
   readonly ready: () => Promise<boolean>;
   readonly playground: Playground;
+  readonly metrics: HttpMetrics;
+}
+
+/** What is shown at `/metrics`, and what this room adds to it. */
+export interface HttpMetrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  socketClosed(code: number): void;
 }
 
 export interface HttpServer {
@@ -48,11 +56,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   setMaxListeners(0, ending.signal);
   const sockets = openSockets({
     engine,
-    maxFrameBytes: config.http.maxFrameBytes,
+    limits: config.http,
+    onClose: options.metrics.socketClosed,
     inFlight: work,
     stopping: stopping.signal,
     log,
   });
+  const streams = new Set<ServerResponse>();
   const allowed = { host: config.host, ...config.http };
 
   const server = createServer((request, response) => {
@@ -86,6 +96,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     }
     const stranger = refuseStrangers(facts, allowed);
     if (stranger) return turnAway(request, response, stranger);
+    if (path === "/metrics")
+      return send(response, 200, options.metrics.contentType, await options.metrics.text());
     allowOrigin(request, response);
     if (path === "/" && request.method === "GET") {
       response.writeHead(302, { location: GRAPHQL_PATH }).end();
@@ -101,7 +113,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const actor = request.headers["x-phaseline-actor"];
-    const exchange = openExchange("http", typeof actor === "string" ? actor : null, gone.signal);
+    const lastEventId = request.headers["last-event-id"];
+    const exchange = openExchange(
+      "http",
+      typeof actor === "string" ? actor : null,
+      gone.signal,
+      typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : null,
+    );
     response.setHeader("x-request-id", exchange.requestId);
     response.once("close", () => {
       const line = {
@@ -112,7 +130,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       };
       log.info(line, "operation");
     });
-    const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
+    const refusal = (stopping.signal.aborted ? shuttingDown : refuseOperation(facts)) ?? refuseCrowd(facts);
     if (refusal) return turnAway(request, response, refusal, exchange);
     const body = facts.method === "POST" ? await readBody(request, config.http.maxBodyBytes) : undefined;
     if (body === null) return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
@@ -120,11 +138,24 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const release = work.begin();
     try {
       const answer = await engine.handleRequest(engineRequest(facts, body), { exchange });
-      if (exchange.kind === "subscription") release();
+      if (exchange.kind === "subscription") {
+        release();
+        streams.add(response);
+        response.once("close", () => streams.delete(response));
+      }
       await sendAnswer(answer, response, ending.signal);
     } finally {
       release();
     }
+  }
+
+  /** Whether as many clients hold a connection for feeds, sockets and event streams together, as may. */
+  function isFull(): boolean {
+    return sockets.count + streams.size >= config.http.maxConnections;
+  }
+
+  function refuseCrowd({ headers }: RequestFacts): HttpRefusal | null {
+    return headers.accept?.includes("text/event-stream") && isFull() ? full : null;
   }
 
   function turnAway(
@@ -153,7 +184,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const refusal =
       refuseStrangers(facts, allowed) ??
       (stopping.signal.aborted ? shuttingDown : null) ??
-      (facts.url.pathname === GRAPHQL_PATH ? null : notFound);
+      (facts.url.pathname === GRAPHQL_PATH ? null : notFound) ??
+      (isFull() ? full : null);
     if (refusal) refuseUpgrade(socket, refusal);
     else sockets.accept(request, socket, head);
   }
@@ -196,6 +228,12 @@ const shuttingDown: HttpRefusal = {
   status: 503,
   code: "SERVICE_UNAVAILABLE",
   message: "The server is shutting down.",
+};
+
+const full: HttpRefusal = {
+  status: 503,
+  code: "TOO_MANY_CONNECTIONS",
+  message: "The server holds as many feeds as it may. It is set by PHASELINE_MAX_CONNECTIONS.",
 };
 
 const failed: HttpRefusal = {

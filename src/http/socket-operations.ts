@@ -28,22 +28,29 @@ interface Operation {
 type Parameters = Readonly<Record<string, unknown>>;
 type Enveloped = ReturnType<Engine["getEnveloped"]>;
 
-export function socketOperations(
-  engine: Engine,
-  inFlight: InFlight,
-  stopping: AbortSignal,
-  log: Log,
-): ServerOptions<Record<string, unknown>, SocketExtra> {
+interface SocketOperationsOptions {
+  readonly engine: Engine;
+  readonly inFlight: InFlight;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+  /** How many operations may run on one socket at once. */
+  readonly maxOperations: number;
+}
+
+export function socketOperations({
+  engine,
+  inFlight,
+  stopping,
+  log,
+  maxOperations,
+}: SocketOperationsOptions): ServerOptions<Record<string, unknown>, SocketExtra> {
   const prepared = new WeakMap<ExecutionArgs, Enveloped>();
   return {
     connectionInitWaitTimeout: 10_000,
     async onSubscribe({ connectionParams = {}, extra }, id, payload) {
       const exchange = openExchange("websocket", actorOf(connectionParams) ?? extra.actor, extra.closed);
       // Two operations of one id would mix up their frames while the first is still winding up.
-      const refusal = stopping.aborted
-        ? clientError("SERVICE_UNAVAILABLE", "The server is shutting down.")
-        : extra.operations.has(id) &&
-          clientError("OPERATION_ID_IN_USE", "The operation of this id has not ended yet.");
+      const refusal = refuse(extra.operations, id);
       if (refusal) return presentErrors([refusal], exchange, log);
       const operation: Operation = { exchange, release: inFlight.begin() };
       extra.operations.set(id, operation);
@@ -92,6 +99,16 @@ export function socketOperations(
       for (const { release } of extra.operations.values()) release();
     },
   };
+
+  function refuse(operations: SocketExtra["operations"], id: string): GraphQLError | null {
+    if (stopping.aborted) return clientError("SERVICE_UNAVAILABLE", "The server is shutting down.");
+    if (operations.has(id)) {
+      return clientError("OPERATION_ID_IN_USE", "The operation of this id has not ended yet.");
+    }
+    if (operations.size < maxOperations) return null;
+    const message = `At most ${maxOperations} operations run on one connection at once. It is set by PHASELINE_MAX_OPERATIONS_PER_SOCKET.`;
+    return clientError("TOO_MANY_OPERATIONS", message);
+  }
 
   async function prepare(payload: SubscribePayload, exchange: Exchange, parameters: Parameters) {
     const params = { ...payload, variables: payload.variables ?? undefined };

@@ -2,8 +2,10 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { CloseCode, handleProtocols, makeServer } from "graphql-ws";
+import { handleProtocols, makeServer } from "graphql-ws";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Config } from "../config.js";
+import { CLOSE_CODES } from "./close-codes.js";
 import type { HttpRefusal } from "./guard.js";
 import type { InFlight } from "./inflight.js";
 import type { Log } from "./log.js";
@@ -13,19 +15,20 @@ import type { Engine } from "./yoga.js";
 
 /** A client that has not answered one ping when the next is due is gone. */
 const PING_INTERVAL_MS = 12_000;
-/** What a client may leave unread before it is closed with 1013. */
-const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 interface SocketOptions {
   readonly engine: Engine;
-  /** A larger frame closes its socket with 1009. */
-  readonly maxFrameBytes: number;
+  readonly limits: Config["http"];
+  /** Told of each socket that has closed. */
+  readonly onClose: (code: number) => void;
   readonly inFlight: InFlight;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
 interface Sockets {
+  /** How many are open. */
+  readonly count: number;
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001 and resolves when they are closed. */
   close(): Promise<void>;
@@ -33,12 +36,14 @@ interface Sockets {
   terminate(): void;
 }
 
-export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: SocketOptions): Sockets {
-  const protocol = makeServer(socketOperations(engine, inFlight, stopping, log));
+export function openSockets({ engine, limits, onClose, inFlight, stopping, log }: SocketOptions): Sockets {
+  const protocol = makeServer(
+    socketOperations({ engine, inFlight, stopping, log, maxOperations: limits.maxOperationsPerSocket }),
+  );
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
+    maxPayload: limits.maxFrameBytes,
     handleProtocols,
   });
   const answering = new WeakSet<WebSocket>();
@@ -51,6 +56,9 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
   pings.unref();
 
   return {
+    get count() {
+      return sockets.clients.size;
+    },
     accept(request, socket, head) {
       sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, request));
     },
@@ -59,7 +67,8 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
       const closed = [...sockets.clients].map(
         (socket) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
       );
-      for (const socket of sockets.clients) socket.close(1001, "The server is shutting down");
+      for (const socket of sockets.clients)
+        socket.close(CLOSE_CODES.GOING_AWAY, "The server is shutting down");
       await Promise.all(closed);
     },
     terminate() {
@@ -83,7 +92,7 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(socket, text, ended),
+        send: (text) => send(socket, text, ended, limits.maxUnsentBytes),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) => socket.on("message", (data) => void handle(String(data)).catch(fail)),
       },
@@ -91,6 +100,7 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
     );
     socket.once("close", (code, reason) => {
       gone.abort();
+      onClose(code);
       closed(code, String(reason)).catch((error) =>
         log.error({ err: error }, "a WebSocket was not left in order"),
       );
@@ -98,7 +108,7 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
 
     function fail(error: unknown): void {
       log.error({ err: error }, "a WebSocket message could not be handled");
-      socket.close(CloseCode.InternalServerError, "Internal server error");
+      socket.close(CLOSE_CODES.INTERNAL_ERROR, "Internal server error");
     }
   }
 }
@@ -107,9 +117,14 @@ export function openSockets({ engine, maxFrameBytes, inFlight, stopping, log }: 
  * Resolves when the text has left the process, so that a feed is read no faster than its client reads; on a
  * socket that is closing only when it has closed and its feeds have ended, since they would else run on idle.
  */
-async function send(socket: WebSocket, text: string, closed: Promise<void>): Promise<void> {
-  if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
-    socket.close(1013, "Too much is unread: resume from your last cursor");
+async function send(
+  socket: WebSocket,
+  text: string,
+  closed: Promise<void>,
+  maxUnsentBytes: number,
+): Promise<void> {
+  if (socket.bufferedAmount > maxUnsentBytes) {
+    socket.close(CLOSE_CODES.TOO_MUCH_UNREAD, "Too much is unread: resume from your last cursor");
   }
   if (socket.readyState !== socket.OPEN) return closed;
   const error = await new Promise<Error | null | undefined>((resolve) => socket.send(text, resolve));

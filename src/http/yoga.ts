@@ -6,6 +6,7 @@ import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Config } from "../config.js";
 import { DocumentCache } from "./document-cache.js";
+import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
 import { presentErrors, statusOf } from "./failures.js";
 import { acceptsEvents } from "./guard.js";
@@ -25,15 +26,17 @@ export interface EngineOptions {
   /** Builds the context of one operation; a GraphQLError that it throws is answered as the client's mistake. */
   readonly context: (facts: OperationFacts) => object | Promise<object>;
   readonly log: Log;
+  /** The time between two comments on an event stream, in milliseconds; 12 seconds if not given. */
+  readonly keepAliveMs?: number;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine({ config, schema, context, log }: EngineOptions) {
+export function createEngine({ config, schema, context, log, keepAliveMs = 12_000 }: EngineOptions) {
   return createYoga<EngineContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
-    context: ({ exchange: { requestId, actor, signal } }) => context({ requestId, actor, signal }),
+    context: ({ exchange }) => context(exchange),
     // The server before it does what these would: pages, origins, sizes, kinds of body, and its own log.
     graphiql: false,
     landingPage: false,
@@ -49,7 +52,7 @@ export function createEngine({ config, schema, context, log }: EngineOptions) {
       documentCache: new DocumentCache(),
       errorCache: { get: () => undefined, set: () => {} },
     },
-    plugins: [limitOperations(config.query), recordOperation(), presentAnswers(log)],
+    plugins: [limitOperations(config.query), recordOperation(), presentAnswers(log, keepAliveMs)],
   });
 }
 
@@ -116,14 +119,16 @@ function recordOperation(): Plugin<EngineContext> {
 }
 
 /** The last word on each HTTP answer; the WebSocket transport has its own, over the same errors. */
-function presentAnswers(log: Log): Plugin<EngineContext, EngineContext> {
+function presentAnswers(log: Log, keepAliveMs: number): Plugin<EngineContext, EngineContext> {
   return {
-    onResultProcess({ request, result, setResult, serverContext: { exchange } }) {
+    onResultProcess({ request, result, setResult, setResultProcessor, serverContext: { exchange } }) {
       if (Array.isArray(result)) return;
       const present = (one: ExecutionResult) =>
         one.errors ? { ...one, errors: presentErrors(one.errors, exchange, log) } : one;
       if (Symbol.asyncIterator in result) {
-        setResult(presentStream(result, present));
+        const results = presentStream(result, present);
+        setResult(results);
+        setResultProcessor(() => eventStream(results, exchange, keepAliveMs), "text/event-stream");
         return;
       }
       if (!result.errors) return;

@@ -12,7 +12,9 @@ let server: TestServer;
 
 beforeEach(async () => {
   toy = createToy();
-  server = await startTestServer(toy.schema);
+  server = await startTestServer(toy.schema, {
+    environment: { PHASELINE_MAX_OPERATIONS_PER_SOCKET: "1500" },
+  });
 });
 
 afterEach(async () => {

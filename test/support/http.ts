@@ -48,6 +48,8 @@ export async function startTestServer(
     context: (facts) => ({ ...facts }),
     ready: async () => true,
     playground: { title: "Test", tabs: [] },
+    keepAliveMs: 300,
+    metrics: { contentType: "text/plain", text: async () => "", socketClosed: () => {} },
     ...options,
     log,
   });
