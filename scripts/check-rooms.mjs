@@ -9,7 +9,7 @@ const api = ["graphql", "graphql-parse-resolve-info", "@pothos/*", "zod"];
 
 /** main → app → http → graphql → rooms → database; inside a room: schema → commands → rules ← store. */
 const rows = [
-  { files: "src/demo/*", knows: ["src/demo/*"], uses: ["node:**"] },
+  { files: "src/demo/**", knows: ["src/demo/**"], uses: ["node:**"] },
   {
     files: "src/main.ts",
     knows: ["src/app.ts", "src/config.ts", "src/http/log.ts", "src/database/start-refused.ts"],
@@ -71,6 +71,7 @@ const rows = [
   },
   { files: "src/events/*", knows: ["src/events/*", "src/plan/*"], uses: [] },
 
+  { files: "src/metrics/*", knows: ["src/metrics/*", "src/events/observer.ts"], uses: ["prom-client"] },
   {
     files: "src/database/*",
     knows: ["src/database/**", "src/config.ts"],
