@@ -130,6 +130,8 @@ export interface PlanEventFilter {
 /** The reading side of the store. */
 export interface PlanReads {
   plan(id: Ulid, shape: PlanShape): Promise<PlanNode | null>;
+  /** A plan that the caller has, stored or not, with what the shape asks around it. */
+  around(plan: Plan, shape: PlanShape): Promise<PlanNode>;
   page(request: PlanPageRequest): Promise<PlanPage>;
   counts(filter: PlanFilter | null): Promise<PlanCounts>;
 }

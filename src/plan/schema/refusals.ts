@@ -142,8 +142,8 @@ export function resultOf(name: string) {
   });
 }
 
-/** The plan of an answer; what the selection nests is read with it, as it is now. */
+/** The plan of an answer, also of a dry run, which stored none; what the selection nests is read as it is now. */
 async function withNested(plan: Plan, context: Context, info: GraphQLResolveInfo): Promise<PlanNode> {
   const shape = shapeOfPlan(info, context);
-  return shape.size === 0 ? bare(plan) : ((await context.plans.plan(plan.id, shape)) ?? bare(plan));
+  return shape.size === 0 ? bare(plan) : context.plans.around(plan, shape);
 }

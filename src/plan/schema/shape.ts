@@ -13,14 +13,14 @@ import type { NestedRead, PlanShape } from "../reading.js";
 import { eventPageRequest, type PlanPageArgs, planPageRequest } from "./page-request.js";
 
 /**
- * How many nested reads one statement answers. Fragments multiply them faster than the document grows, and the
- * database takes no more than a hundred members of a list at once.
+ * How many parents, roots, children and events one field is asked for at most, at all levels together. Fragments
+ * multiply them faster than the document grows, and the database takes no more than a hundred members of a list.
  */
-export const NESTED_READS_LIMIT = 100;
+export const NESTED_FIELDS_LIMIT = 100;
 
-/** The shape of the plan that the field answers with; an error QUERY_TOO_COSTLY where it nests too many reads. */
+/** The shape of the plan that the field answers with; an error QUERY_TOO_COSTLY where it nests too many of them. */
 export function shapeOfPlan(info: GraphQLResolveInfo, context: Context): PlanShape {
-  return planShape([selectionOf(info)], { context, reads: 0 });
+  return planShape([selectionOf(info)], { context, fields: 0 });
 }
 
 /** The shape of the plans in the connection that the field answers with, and whether its total is asked for. */
@@ -28,7 +28,7 @@ export function shapeOfPage(
   info: GraphQLResolveInfo,
   context: Context,
 ): { shape: PlanShape; withTotal: boolean } {
-  return connectionShape([selectionOf(info)], { context, reads: 0 });
+  return connectionShape([selectionOf(info)], { context, fields: 0 });
 }
 
 /** Whether the connection that the field answers with is asked for its total. */
@@ -45,8 +45,8 @@ export function nestedKey(field: string, args: object): string {
 /** One look at a whole selection. */
 interface Look {
   readonly context: Context;
-  /** How many nested reads it has come upon. */
-  reads: number;
+  /** How many nested fields it has come upon. */
+  fields: number;
 }
 
 function planShape(plans: readonly Selection[], look: Look): PlanShape {
@@ -54,17 +54,17 @@ function planShape(plans: readonly Selection[], look: Look): PlanShape {
   for (const field of ["parent", "root"] as const) {
     const selected = fieldsNamed(plans, field);
     if (selected.length === 0) continue;
-    count(look);
+    count(selected, look);
     shape.set(nestedKey(field, {}), { kind: field, shape: planShape(selected, look) });
   }
   for (const { args, selected } of byArguments(fieldsNamed(plans, "children"), planPageArgs)) {
-    count(look);
+    count(selected, look);
     const { shape: childShape, withTotal } = connectionShape(selected, look);
     const request = unlessRefused(() => planPageRequest(args, childShape, withTotal));
     if (request !== null) shape.set(nestedKey("children", args), { kind: "children", request });
   }
   for (const { args, selected } of byArguments(fieldsNamed(plans, "events"), eventPageArgs)) {
-    count(look);
+    count(selected, look);
     const withTotal = fieldsNamed(selected, "totalCount").length > 0;
     const request = unlessRefused(() => eventPageRequest(args, look.context.feeds.readCursor, withTotal));
     if (request !== null) shape.set(nestedKey("events", args), { kind: "events", request });
@@ -77,10 +77,10 @@ function connectionShape(connections: readonly Selection[], look: Look) {
   return { shape: planShape(nodes, look), withTotal: fieldsNamed(connections, "totalCount").length > 0 };
 }
 
-function count(look: Look): void {
-  look.reads += 1;
-  if (look.reads <= NESTED_READS_LIMIT) return;
-  const message = `The selection nests more than ${NESTED_READS_LIMIT} reads of plans and events.`;
+function count(selected: readonly Selection[], look: Look): void {
+  look.fields += selected.length;
+  if (look.fields <= NESTED_FIELDS_LIMIT) return;
+  const message = `The selection nests more than ${NESTED_FIELDS_LIMIT} parents, roots, children and events.`;
   throw new GraphQLError(message, { extensions: { code: "QUERY_TOO_COSTLY" } });
 }
 

@@ -5,7 +5,17 @@ import type { PlanCounts, PlanReads } from "../reading.js";
 import { planCondition } from "./filter.js";
 import { raw, sql } from "./fragments.js";
 import { ask } from "./question.js";
-import { type NodeJson, nodeJson, type PageJson, planPageJson, readNode, readPlanPage } from "./tree.js";
+import {
+  type NestedJson,
+  type NodeJson,
+  nestedJson,
+  nodeJson,
+  type PageJson,
+  planPageJson,
+  readAround,
+  readNode,
+  readPlanPage,
+} from "./tree.js";
 import { unitOfWork } from "./unit-of-work.js";
 
 export interface PlanStore extends PlanReads {
@@ -22,6 +32,17 @@ export function planStore(database: Database): PlanStore {
         sql`SELECT ${nodeJson(plan, shape, 0)} FROM plan ${plan} WHERE ${plan}.id = ${id}`,
       );
       return answer === null ? null : readNode(answer, shape, asOf);
+    },
+
+    async around(plan, shape) {
+      const row = raw("p0");
+      const ids = sql`SELECT ${plan.id}::text AS id, ${plan.parentPlanId}::text AS parent_plan_id,
+        ${plan.rootPlanId}::text AS root_plan_id`;
+      const { answer, asOf } = await ask<NestedJson>(
+        database,
+        sql`SELECT ${nestedJson(row, shape, 0)} FROM (${ids}) ${row}`,
+      );
+      return readAround(plan, answer, shape, asOf);
     },
 
     async page(request) {

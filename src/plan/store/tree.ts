@@ -6,6 +6,7 @@
 import type { Sql } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
 import type { PlanEvent } from "../event.js";
+import type { Plan } from "../plan.js";
 import { writePlanCursor } from "../plan-cursor.js";
 import type {
   EventPage,
@@ -23,11 +24,14 @@ import { aggregateJson, all, eventJson, raw, sql } from "./fragments.js";
 import { beyond, cursorOf, orderClause } from "./order.js";
 import { type AggregateRows, eventFromRow, planFromRows, type Row } from "./rows.js";
 
-/** A node as the database builds it: the nested answers in the order of the shape. */
+/** A node as the database builds it. */
 export interface NodeJson {
   readonly aggregate: AggregateRows;
-  readonly nested: readonly (NodeJson | PageJson<NodeJson> | EventPageJson | null)[];
+  readonly nested: NestedJson;
 }
+
+/** The answers to the nested reads of a shape, in its order. */
+export type NestedJson = readonly (NodeJson | PageJson<NodeJson> | EventPageJson | null)[];
 
 /** A page as the database builds it: one row more than asked for where there is one, in reading order. */
 export interface PageJson<Item> {
@@ -79,16 +83,25 @@ export function eventPageJson({ window, withTotal }: EventPageRequest, condition
 
 /** The plan in the row `plan` with all that its shape asks for. */
 export function nodeJson(plan: Sql, shape: PlanShape, level: number): Sql {
-  const nested = [...shape.values()].map((read) => nestedJson(plan, read, level + 1));
-  const list = nested.length === 0 ? sql`'[]'::json` : sql`json_build_array(${Prisma.join(nested, ", ")})`;
-  return sql`json_build_object('aggregate', ${aggregateJson(plan)}, 'nested', ${list})`;
+  return sql`json_build_object('aggregate', ${aggregateJson(plan)}, 'nested', ${nestedJson(plan, shape, level)})`;
+}
+
+/** What the shape asks around the plan whose ids stand in the row `plan`. */
+export function nestedJson(plan: Sql, shape: PlanShape, level: number): Sql {
+  const reads = [...shape.values()].map((read) => readJson(plan, read, level + 1));
+  return reads.length === 0 ? sql`'[]'::json` : sql`json_build_array(${Prisma.join(reads, ", ")})`;
 }
 
 export function readNode(json: NodeJson, shape: PlanShape, asOf: bigint): PlanNode {
+  return readAround(planFromRows(json.aggregate), json.nested, shape, asOf);
+}
+
+/** A plan that is at hand, with what was read around it. */
+export function readAround(plan: Plan, json: NestedJson, shape: PlanShape, asOf: bigint): PlanNode {
   const nested = [...shape].map(
-    ([key, read], index) => [key, readNested(json.nested[index], read, asOf)] as const,
+    ([key, read], index) => [key, readNested(plan, json[index] ?? null, read, asOf)] as const,
   );
-  return { plan: planFromRows(json.aggregate), nested: new Map(nested) };
+  return { plan, nested: new Map(nested) };
 }
 
 export function readPlanPage(json: PageJson<NodeJson>, request: PlanPageRequest, asOf: bigint): PlanPage {
@@ -106,7 +119,7 @@ export function readEventPage(json: EventPageJson, { window }: EventPageRequest,
   return { ...page, prunedTo: BigInt(json.prunedTo) };
 }
 
-function nestedJson(plan: Sql, read: NestedRead, level: number): Sql {
+function readJson(plan: Sql, read: NestedRead, level: number): Sql {
   const related = raw(`p${level}`);
   switch (read.kind) {
     case "parent":
@@ -122,20 +135,26 @@ function nestedJson(plan: Sql, read: NestedRead, level: number): Sql {
   }
 }
 
-function readNested(json: NodeJson["nested"][number] | undefined, read: NestedRead, asOf: bigint) {
-  if (json == null) return null;
+function readNested(owner: Plan, json: NestedJson[number], read: NestedRead, asOf: bigint) {
   switch (read.kind) {
     case "parent":
+      return json === null ? null : readNode(json as NodeJson, read.shape, asOf);
     case "root":
-      return readNode(json as NodeJson, read.shape, asOf);
+      // The root of a tree is its own, also where it is not stored: after the dry run of its creation.
+      return owner.rootPlanId === owner.id
+        ? readAround(owner, (json as NodeJson | null)?.nested ?? [], read.shape, asOf)
+        : readNode(json as NodeJson, read.shape, asOf);
     case "children":
-      return readPlanPage(json as PageJson<NodeJson>, read.request, asOf);
+      return readPlanPage((json as PageJson<NodeJson> | null) ?? NO_ROWS, read.request, asOf);
     case "events":
-      return readEventPage(json as EventPageJson, read.request, asOf);
+      return readEventPage((json as EventPageJson | null) ?? NO_EVENTS, read.request, asOf);
     default:
       return read satisfies never;
   }
 }
+
+const NO_ROWS: PageJson<never> = { rows: [], total: 0, behind: false };
+const NO_EVENTS: EventPageJson = { page: NO_ROWS, prunedTo: "0" };
 
 function pageJson<Cursor>(page: {
   readonly window: Window<Cursor>;
