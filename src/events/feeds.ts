@@ -30,6 +30,7 @@ export function eventFeeds(log: EventLog, tail: Tail, observer: FeedObserver): F
     const live = await tail.join();
     try {
       const { head, prunedTo } = await log.extent();
+      if (head > live.head) live.wake();
       const start = after === null ? head : readCursor(log.identity, after);
       if (typeof start === "string") return leaving(reset(start, head));
       if (start > head) return leaving(reset("CURSOR_AHEAD", head));
