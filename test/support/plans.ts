@@ -44,8 +44,7 @@ export async function run(
   input: object,
   headers: Record<string, string> = {},
 ): Promise<Outcome> {
-  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
-  const query = `mutation($input: ${type}!) { outcome: ${mutation}(input: $input) { ${OUTCOME} } } ${FACTS}`;
+  const query = `mutation($input: ${inputType(mutation)}!) { outcome: ${mutation}(input: $input) { ${OUTCOME} } } ${FACTS}`;
   const { outcome } = await app.ask<{ outcome: Outcome }>(query, { input }, headers);
   return outcome;
 }
@@ -71,29 +70,101 @@ export async function createPlan(app: TestApp, input: object = {}): Promise<Plan
   return plan;
 }
 
-/** Makes a plan and moves it to a position by the ordinary commands. */
+/** A mutation on a plan, with what its input holds besides the plan. */
+export type Step = string | readonly [mutation: string, input: object];
+
+/** Runs mutations on one plan, one after the other, in one request. */
+export async function runAll(app: TestApp, planId: string, steps: readonly Step[]): Promise<Outcome[]> {
+  const named = steps.map((step, index) => {
+    const [mutation, input] = typeof step === "string" ? [step, {}] : step;
+    return { name: `step${index}`, mutation, input: { planId, ...input } };
+  });
+  const parameters = named.map(({ name, mutation }) => `$${name}: ${inputType(mutation)}!`);
+  const fields = named.map(({ name, mutation }) => `${name}: ${mutation}(input: $${name}) { ${OUTCOME} }`);
+  const query = `mutation(${parameters.join()}) { ${fields.join(" ")} } ${FACTS}`;
+  const variables = Object.fromEntries(named.map(({ name, input }) => [name, input]));
+  return Object.values(await app.ask<Record<string, Outcome>>(query, variables));
+}
+
+/** The same, where all must succeed; answers the plan after the last one. */
+export async function proceed(app: TestApp, planId: string, steps: readonly Step[]): Promise<PlanFacts> {
+  const outcomes = await runAll(app, planId, steps);
+  const refused = outcomes.find(({ cursor }) => cursor === undefined);
+  const last = outcomes.at(-1);
+  if (refused !== undefined || last === undefined)
+    throw new Error(`A step of ${JSON.stringify(steps)} was refused: ${JSON.stringify(refused)}`);
+  return last.plan;
+}
+
+/** Makes a plan that never moves by itself, and moves it to a position by the ordinary commands. */
 export async function createPlanAt(
   app: TestApp,
   phase: PlanPhase,
   state: PlanState,
   input: object = {},
 ): Promise<PlanFacts> {
-  const { id: planId } = await createPlan(app, input);
-  for (const next of PLAN_PHASES.slice(1, PLAN_PHASES.indexOf(phase) + 1)) {
-    await succeed(app, "startPhase", { planId });
-    await succeed(app, "completePhase", { planId });
-    await succeed(app, "advancePlan", { planId, to: next });
-  }
-  if (phase !== "APPLIED" && state !== "QUEUED" && state !== "CANCELLED")
-    await succeed(app, "startPhase", { planId });
-  if (phase !== "APPLIED" && state === "COMPLETE") await succeed(app, "completePhase", { planId });
-  if (state === "ERRORED") await succeed(app, "failPhase", { planId, message: "It went wrong." });
-  if (state === "CANCELLED") await succeed(app, "cancelPlan", { planId });
-  const { plan } = await app.ask<{ plan: PlanFacts }>(
-    `query($id: ULID!) { plan(id: $id) { ...Facts } } ${FACTS}`,
-    {
-      id: planId,
-    },
+  const created = await createPlan(app, input);
+  const steps: Step[] = PLAN_PHASES.slice(1, PLAN_PHASES.indexOf(phase) + 1).flatMap(
+    (to): readonly Step[] => ["startPhase", "completePhase", ["advancePlan", { to }]],
+  );
+  if (phase !== "APPLIED") steps.push(...STEPS_INTO[state]);
+  return steps.length === 0 ? created : proceed(app, created.id, steps);
+}
+
+const STEPS_INTO: { readonly [State in PlanState]: readonly Step[] } = {
+  QUEUED: [],
+  PROCESSING: ["startPhase"],
+  ERRORED: ["startPhase", ["failPhase", { message: "It went wrong." }]],
+  COMPLETE: ["startPhase", "completePhase"],
+  CANCELLED: ["cancelPlan"],
+};
+
+/** What a query says of one plan. */
+export async function readPlan<Facts = PlanFacts>(
+  app: TestApp,
+  id: string,
+  selection = "...Facts",
+): Promise<Facts> {
+  const facts = selection.includes("...Facts") ? FACTS : "";
+  const { plan } = await app.ask<{ plan: Facts }>(
+    `query($id: ULID!) { plan(id: $id) { ${selection} } } ${facts}`,
+    { id },
   );
   return plan;
+}
+
+export interface EventFacts {
+  readonly seq: string;
+  readonly cursor: string;
+  readonly planVersion: number;
+  readonly type: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly automatic: boolean;
+  readonly data: Record<string, unknown>;
+  readonly from: EventSideFacts | null;
+  readonly to: EventSideFacts;
+}
+
+export interface EventSideFacts {
+  readonly phase: PlanPhase;
+  readonly state: PlanState;
+  readonly tags: readonly string[];
+}
+
+/** The events of a plan, oldest first; at most 100. */
+export async function historyOf(app: TestApp, planId: string): Promise<EventFacts[]> {
+  const side = "{ phase state tags }";
+  const { events } = await readPlan<{ events: { edges: { node: EventFacts }[] } }>(
+    app,
+    planId,
+    `events(first: 100) { edges { node {
+      seq cursor planVersion type at actor automatic data from ${side} to ${side}
+    } } }`,
+  );
+  return events.edges.map(({ node }) => node);
+}
+
+function inputType(mutation: string): string {
+  return `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
 }
