@@ -7,7 +7,7 @@ import { canonicalJson } from "../plan/json.js";
 import type { JsonValue } from "../plan/plan.js";
 import type { PlanCounts, PlanFilter, PlanReads } from "../plan/reading.js";
 import { LatestValue } from "./latest-value.js";
-import type { Tail } from "./tail.js";
+import type { LiveTail, Tail } from "./tail.js";
 
 export interface CountsBoard {
   /** The counts now, and again whenever they have changed. */
@@ -26,12 +26,13 @@ export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): Count
   return {
     follow(filter) {
       const key = canonicalJson(filter as JsonValue);
-      const watch =
+      const watch: CountsWatch =
         watches.get(key) ??
         new CountsWatch(
           () => plans.counts(filter),
           tail,
-          () => watches.delete(key),
+          // Another one may have begun meanwhile: that one stays.
+          () => watches.get(key) === watch && watches.delete(key),
         );
       watches.set(key, watch);
       const member = watch.join();
@@ -48,15 +49,16 @@ export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): Count
 class CountsWatch {
   readonly #count: () => Promise<PlanCounts>;
   readonly #tail: Tail;
-  readonly #onEmpty: () => void;
+  /** Called when nobody may join any more. */
+  readonly #onClose: () => void;
   readonly #members = new Set<LatestValue<PlanCounts>>();
   #latest: PlanCounts | null = null;
   #stopWaiting: (() => void) | null = null;
 
-  constructor(count: () => Promise<PlanCounts>, tail: Tail, onEmpty: () => void) {
+  constructor(count: () => Promise<PlanCounts>, tail: Tail, onClose: () => void) {
     this.#count = count;
     this.#tail = tail;
-    this.#onEmpty = onEmpty;
+    this.#onClose = onClose;
   }
 
   join(): LatestValue<PlanCounts> {
@@ -64,7 +66,7 @@ class CountsWatch {
       this.#members.delete(member);
       if (this.#members.size > 0) return;
       this.#stopWaiting?.();
-      this.#onEmpty();
+      this.#onClose();
     });
     this.#members.add(member);
     if (this.#latest !== null) member.set(this.#latest);
@@ -77,24 +79,29 @@ class CountsWatch {
   }
 
   async #run(): Promise<void> {
-    const live = await this.#tail.join();
-    try {
-      while (this.#members.size > 0) {
-        const counts = await this.#count();
-        if (!sameCounts(counts, this.#latest)) {
-          this.#latest = counts;
-          for (const member of this.#members) member.set(counts);
-        }
-        await this.#pause((resume) => {
-          const timer = setTimeout(resume, COUNT_EVERY_MS);
-          return () => clearTimeout(timer);
-        });
-        while (this.#members.size > 0 && live.head <= counts.asOf) {
-          await this.#pause((resume) => live.onNews(resume));
-        }
+    while (this.#members.size > 0) {
+      const live = await this.#tail.join();
+      try {
+        while (this.#members.size > 0 && !live.logWentBack) await this.#countOnce(live);
+      } finally {
+        this.#tail.leave();
       }
-    } finally {
-      this.#tail.leave();
+    }
+  }
+
+  /** Counts, then waits until it is time to count again. */
+  async #countOnce(live: LiveTail): Promise<void> {
+    const counts = await this.#count();
+    const isNews = !sameCounts(counts, this.#latest);
+    // Also where nothing changed: who joins next begins at the log's place of today.
+    this.#latest = counts;
+    if (isNews) for (const member of this.#members) member.set(counts);
+    await this.#pause((resume) => {
+      const timer = setTimeout(resume, COUNT_EVERY_MS);
+      return () => clearTimeout(timer);
+    });
+    while (this.#members.size > 0 && !live.logWentBack && live.head <= counts.asOf) {
+      await this.#pause((resume) => live.onNews(resume));
     }
   }
 
@@ -111,6 +118,7 @@ class CountsWatch {
   }
 
   #fail(error: unknown): void {
+    this.#onClose();
     for (const member of [...this.#members]) member.fail(error);
   }
 }

@@ -27,7 +27,7 @@ export interface FeedOptions {
   readonly after: bigint;
   /** The head of the log when the feed was asked for: events up to it are a replay. */
   readonly head: bigint;
-  /** Whether the first item is a checkpoint. */
+  /** Whether the first item is a checkpoint, whatever happened meanwhile. */
   readonly checkpointFirst: boolean;
   readonly observer: FeedObserver;
   /** Called once, when the feed has ended. */
@@ -38,7 +38,9 @@ export interface FeedOptions {
 const CHECKPOINT_EVERY_EVENTS = 500n;
 /** And after so much time in which the log moved on without a match. */
 const CHECKPOINT_EVERY_MS = 10_000;
-const BATCH_SIZE = 100;
+/** What a feed holds at most of what its client has not taken yet. */
+const BATCH = { events: 100, bytes: 256 * 1024 };
+const END = { done: true, value: undefined } as const;
 
 export class Feed implements AsyncIterableIterator<FeedItem> {
   readonly #options: FeedOptions;
@@ -50,6 +52,8 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
   #checkpointDue: boolean;
   /** Matches that were read from the database and not yet taken. */
   #batch: PlanEvent[] = [];
+  /** The pull before; pulls that come at once are served one after the other. */
+  #lastPull: Promise<unknown> = Promise.resolve();
   #ended = false;
   #stopWaiting: (() => void) | null = null;
 
@@ -69,33 +73,53 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
     return Math.max(0, Number(this.#options.tail.head - this.#position));
   }
 
-  async next(): Promise<IteratorResult<FeedItem>> {
+  /** Rejects where the database cannot be read; the feed has then ended. */
+  next(): Promise<IteratorResult<FeedItem>> {
+    const pull = this.#lastPull.then(() => this.#pull());
+    this.#lastPull = pull.catch(() => {});
+    return pull;
+  }
+
+  async #pull(): Promise<IteratorResult<FeedItem>> {
+    try {
+      return await this.#take();
+    } catch (error) {
+      if (this.#ended) return END;
+      // Nobody ends an iterator that has failed.
+      await this.return();
+      throw error;
+    }
+  }
+
+  async #take(): Promise<IteratorResult<FeedItem>> {
     while (!this.#ended) {
       if (this.#options.tail.logWentBack) return this.#reset("CURSOR_AHEAD");
+      if (this.#checkpointDue) {
+        this.#checkpointDue = false;
+        return this.#tell({ kind: "CHECKPOINT", seq: this.#position });
+      }
       const event = this.#batch.shift() ?? this.#nextRecent();
       if (event !== undefined) {
         this.#position = event.seq;
         this.#options.observer.eventDelivered();
         return this.#tell({ kind: "EVENT", event, isReplay: event.seq <= this.#options.head });
       }
-      if (this.#checkpointDue || this.#wasQuietFor(CHECKPOINT_EVERY_EVENTS, CHECKPOINT_EVERY_MS)) {
-        this.#checkpointDue = false;
-        return this.#tell({ kind: "CHECKPOINT", seq: this.#position });
-      }
-      if (this.#position >= this.#options.tail.head) await this.#news();
+      if (this.#wasQuietFor(CHECKPOINT_EVERY_EVENTS, CHECKPOINT_EVERY_MS)) this.#checkpointDue = true;
+      else if (this.#position >= this.#options.tail.head) await this.#news();
       else if ((await this.#readBatch()) === "PRUNED") return this.#reset("CURSOR_EXPIRED");
     }
-    return { done: true, value: undefined };
+    return END;
   }
 
   /** Ends the feed at once, also while a pull waits. */
   async return(): Promise<IteratorResult<FeedItem>> {
     if (!this.#ended) {
       this.#ended = true;
+      this.#batch = [];
       this.#stopWaiting?.();
       this.#options.onEnd();
     }
-    return { done: true, value: undefined };
+    return END;
   }
 
   /** The next match among the recent events; undefined at the head, and where the ring does not reach back. */
@@ -115,7 +139,8 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
   async #readBatch(): Promise<"READ" | "PRUNED"> {
     const { log, filter, observer } = this.#options;
     observer.batchRead();
-    const { events, readTo, prunedTo } = await log.after(this.#position, filter, BATCH_SIZE);
+    const { events, readTo, prunedTo } = await log.after(this.#position, filter, BATCH);
+    if (this.#ended) return "READ";
     if (prunedTo > this.#position) return "PRUNED";
     this.#batch = [...events];
     if (events.length === 0) this.#position = readTo;
@@ -124,6 +149,7 @@ export class Feed implements AsyncIterableIterator<FeedItem> {
 
   async #reset(reason: ResetReason): Promise<IteratorResult<FeedItem>> {
     const { head } = await this.#options.log.extent();
+    if (this.#ended) return END;
     await this.return();
     return { done: false, value: { kind: "RESET", reason, resumeAt: head } };
   }

@@ -4,7 +4,7 @@ export class LatestValue<Value> implements AsyncIterableIterator<Value> {
   #value: { readonly value: Value } | null = null;
   #failure: { readonly error: unknown } | null = null;
   #ended = false;
-  #wake: (() => void) | null = null;
+  #waiting: (() => void)[] = [];
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
@@ -12,13 +12,13 @@ export class LatestValue<Value> implements AsyncIterableIterator<Value> {
 
   set(value: Value): void {
     this.#value = { value };
-    this.#wake?.();
+    this.#wake();
   }
 
   /** Ends the stream with an error, after a value that waits. */
   fail(error: unknown): void {
     this.#failure = { error };
-    this.#wake?.();
+    this.#wake();
   }
 
   [Symbol.asyncIterator](): this {
@@ -38,7 +38,7 @@ export class LatestValue<Value> implements AsyncIterableIterator<Value> {
         throw error;
       }
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#waiting.push(resolve);
       });
     }
     return { done: true, value: undefined };
@@ -48,9 +48,13 @@ export class LatestValue<Value> implements AsyncIterableIterator<Value> {
   async return(): Promise<IteratorResult<Value>> {
     if (!this.#ended) {
       this.#ended = true;
-      this.#wake?.();
+      this.#wake();
       this.#onEnd();
     }
     return { done: true, value: undefined };
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

@@ -5,68 +5,100 @@
 import { isFinal } from "../plan/lifecycle.js";
 import type { Ulid } from "../plan/plan.js";
 import type { PlanNode } from "../plan/reading.js";
+import type { FeedItem } from "./feed.js";
 import type { Feeds } from "./feeds.js";
 
 /** Null where there is no such plan. `read` is called for each state that is shown. */
 export async function planUpdates(
-  feeds: Feeds,
+  feeds: Pick<Feeds, "follow">,
   id: Ulid,
   read: () => Promise<PlanNode | null>,
 ): Promise<AsyncIterableIterator<PlanNode> | null> {
-  // The feed begins before the plan is read: what happens in between comes by in it.
-  const feed = await feeds.follow(null, { planIds: [id] });
-  try {
-    const first = await read();
-    if (first !== null) return updatesAfter(first, feed, read);
-  } catch (error) {
-    await feed.return?.();
-    throw error;
-  }
-  await feed.return?.();
-  return null;
+  const updates = new PlanUpdates(() => feeds.follow(null, { planIds: [id] }), read);
+  return (await updates.begin()) ? updates : null;
 }
 
-function updatesAfter(
-  first: PlanNode,
-  feed: Awaited<ReturnType<Feeds["follow"]>>,
-  read: () => Promise<PlanNode | null>,
-): AsyncIterableIterator<PlanNode> {
-  let due: PlanNode | null = first;
-  let shown = 0;
-  let last = false;
+class PlanUpdates implements AsyncIterableIterator<PlanNode> {
+  readonly #follow: () => Promise<AsyncIterableIterator<FeedItem>>;
+  readonly #read: () => Promise<PlanNode | null>;
+  #feed: AsyncIterableIterator<FeedItem> | null = null;
+  /** What is to be shown next, if it is newer than what was shown. */
+  #due: PlanNode | null = null;
+  #shown = 0;
+  #ended = false;
 
-  async function next(): Promise<IteratorResult<PlanNode>> {
-    while (!last) {
-      const node: PlanNode | null = due ?? (await nextState());
-      due = null;
-      if (node === null) break;
-      if (node.plan.version <= shown) continue;
-      shown = node.plan.version;
-      last = isFinal(node.plan);
-      return { done: false, value: node };
+  constructor(follow: () => Promise<AsyncIterableIterator<FeedItem>>, read: () => Promise<PlanNode | null>) {
+    this.#follow = follow;
+    this.#read = read;
+  }
+
+  /** Whether there is such a plan; where there is none, this has ended. */
+  async begin(): Promise<boolean> {
+    try {
+      // The feed begins before the plan is read: what happens in between comes by in it.
+      this.#feed = await this.#follow();
+      this.#due = await this.#read();
+    } catch (error) {
+      await this.return();
+      throw error;
     }
-    await feed.return?.();
+    if (this.#due === null) await this.return();
+    return this.#due !== null;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Rejects where the database cannot be read; this has then ended. */
+  async next(): Promise<IteratorResult<PlanNode>> {
+    try {
+      while (!this.#ended) {
+        const node = this.#due;
+        this.#due = null;
+        if (node === null) await this.#news();
+        else if (node.plan.version > this.#shown) return await this.#show(node);
+      }
+    } catch (error) {
+      if (!this.#ended) {
+        await this.return();
+        throw error;
+      }
+    }
     return { done: true, value: undefined };
   }
 
-  /** The plan after the next event that it does not show yet; null at the end of the feed. */
-  async function nextState(): Promise<PlanNode | null> {
-    for (;;) {
-      const step = await feed.next();
-      if (step.done || step.value.kind === "RESET") return null;
-      if (step.value.kind === "EVENT" && step.value.event.planVersion > shown) return read();
+  /** Ends it at once, also while a pull waits. */
+  async return(): Promise<IteratorResult<PlanNode>> {
+    this.#ended = true;
+    await this.#feed?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async #show(node: PlanNode): Promise<IteratorResult<PlanNode>> {
+    this.#shown = node.plan.version;
+    if (isFinal(node.plan)) await this.return();
+    return { done: false, value: node };
+  }
+
+  /** Waits for an event that was not shown yet, and reads the plan. */
+  async #news(): Promise<void> {
+    const step = await this.#feed?.next();
+    if (step === undefined || step.done) {
+      this.#ended = true;
+    } else if (step.value.kind === "RESET") {
+      // The events are gone, but the plan says it all: as it is now, even where a restored log is behind.
+      if (step.value.reason === "CURSOR_AHEAD") this.#shown = 0;
+      this.#feed = await this.#follow();
+      if (this.#ended) await this.#feed.return?.();
+      else await this.#readAgain();
+    } else if (step.value.kind === "EVENT" && step.value.event.planVersion > this.#shown) {
+      await this.#readAgain();
     }
   }
 
-  return {
-    next,
-    async return() {
-      last = true;
-      await feed.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  async #readAgain(): Promise<void> {
+    this.#due = await this.#read();
+    if (this.#due === null) throw new Error("The plan that was followed is gone.");
+  }
 }

@@ -1,4 +1,7 @@
-/** The recent events of the log, bounded in number and bytes: a run without gaps that loses its oldest first. */
+/**
+ * The recent events of the log, bounded in number and bytes: a run without gaps that loses its oldest first. Where
+ * the log itself has a gap, as after pruning, the run begins anew behind it.
+ */
 import type { PlanEvent } from "../plan/event.js";
 
 export interface RingBounds {
@@ -9,7 +12,9 @@ export interface RingBounds {
 export class EventRing {
   readonly #bounds: RingBounds;
   readonly #events = new Map<bigint, { readonly event: PlanEvent; readonly bytes: number }>();
-  #oldest: bigint | null = null;
+  #oldest = 0n;
+  /** Where the run goes on. */
+  #next = 0n;
   #bytes = 0;
 
   constructor(bounds: RingBounds) {
@@ -20,11 +25,12 @@ export class EventRing {
     return this.#events.size;
   }
 
-  /** Adds the event after the newest one. */
+  /** Adds an event that is newer than all others. */
   add(event: PlanEvent): void {
+    if (event.seq !== this.#next) this.#beginAt(event.seq);
     const bytes = weight(event);
     this.#events.set(event.seq, { event, bytes });
-    this.#oldest ??= event.seq;
+    this.#next = event.seq + 1n;
     this.#bytes += bytes;
     while (this.#bytes > this.#bounds.maxBytes || this.#events.size > this.#bounds.maxEvents)
       this.#dropOldest();
@@ -34,15 +40,20 @@ export class EventRing {
     return this.#events.get(seq)?.event;
   }
 
+  #beginAt(seq: bigint): void {
+    this.#events.clear();
+    this.#bytes = 0;
+    this.#oldest = seq;
+  }
+
   #dropOldest(): void {
-    if (this.#oldest === null) return;
     this.#bytes -= this.#events.get(this.#oldest)?.bytes ?? 0;
     this.#events.delete(this.#oldest);
-    this.#oldest = this.#events.size === 0 ? null : this.#oldest + 1n;
+    this.#oldest += 1n;
   }
 }
 
 /** What an event takes in memory, roughly. */
-function weight(event: PlanEvent): number {
-  return 1_000 + 2 * JSON.stringify(event.data).length;
+function weight({ data, projectNames, from, to }: PlanEvent): number {
+  return 1_000 + 2 * JSON.stringify([data, projectNames, from, to]).length;
 }

@@ -12,8 +12,8 @@ export interface EventLog {
   /** Made once for each database, so that a cursor is known to be of another one. */
   readonly identity: string;
   extent(): Promise<LogExtent>;
-  /** The next events after `seq` that match, at most `limit`. */
-  after(seq: bigint, filter: PlanEventFilter | null, limit: number): Promise<Batch>;
+  /** The next events after `seq` that match, of a bounded part of the log. */
+  after(seq: bigint, filter: PlanEventFilter | null, bounds: BatchBounds): Promise<Batch>;
   page(filter: PlanEventFilter | null, request: EventPageRequest): Promise<EventPage>;
   /** Looks at the next events after `seq`, at most `limit`, and deletes those that need not be kept. */
   prune(seq: bigint, limit: number, retention: Retention): Promise<Pruned>;
@@ -26,9 +26,15 @@ export interface LogExtent {
   readonly prunedTo: bigint;
 }
 
+export interface BatchBounds {
+  readonly events: number;
+  /** The batch ends with the event that reaches this; there is always one event, however large. */
+  readonly bytes: number;
+}
+
 export interface Batch extends LogExtent {
   readonly events: readonly PlanEvent[];
-  /** How far the log was looked through: to the last event where there are `limit`, else to the head. */
+  /** How far the log was looked through where there are no events; the head may be further. */
   readonly readTo: bigint;
 }
 
@@ -43,6 +49,9 @@ export interface Pruned {
   /** How far was looked; null where nothing after `seq` need not be kept. */
   readonly lookedTo: bigint | null;
 }
+
+/** How many events one statement looks through for those that match, so that none takes long. */
+const LOOK_THROUGH = 5_000;
 
 /** Whoever prunes holds this advisory lock: once in a database is enough. */
 const PRUNING_LOCK = 7_452_913;
@@ -68,21 +77,28 @@ export async function openEventLog(database: Database): Promise<EventLog> {
       return { head, prunedTo };
     },
 
-    async after(seq, filter, limit) {
+    async after(seq, filter, bounds) {
       const event = raw("e");
-      const { answer, head, prunedTo } = await askWithExtent<Row[]>(
-        sql`SELECT coalesce(json_agg(r.item), '[]'::json) FROM (SELECT ${eventJson(event)} AS item FROM plan_event ${event}
-          WHERE ${event}.seq > ${String(seq)}::bigint AND ${eventCondition(event, filter)}
-          ORDER BY ${event}.seq LIMIT ${limit}) r`,
+      const after = sql`${String(seq)}::bigint`;
+      // The last event to look at; null where the log ends before.
+      const last =
+        filter === null
+          ? sql`NULL::bigint`
+          : sql`(SELECT seq FROM plan_event WHERE seq > ${after} ORDER BY seq OFFSET ${LOOK_THROUGH - 1}::int LIMIT 1)`;
+      const { answer, head, prunedTo } = await askWithExtent<{ last: string | null; rows: Row[] }>(
+        sql`SELECT json_build_object('last', b.last::text, 'rows', (
+          SELECT coalesce(json_agg(${eventJson(event)} ORDER BY ${event}.seq), '[]'::json)
+          FROM (SELECT ${event}.*, sum(${event}.bytes) OVER (ORDER BY ${event}.seq) - ${event}.bytes AS bytes_before
+            FROM (SELECT ${event}.*, octet_length(${event}.data_json) + octet_length(${event}.project_names::text) AS bytes
+              FROM plan_event ${event}
+              WHERE ${event}.seq > ${after} AND (b.last IS NULL OR ${event}.seq <= b.last)
+                AND ${eventCondition(event, filter)}
+              ORDER BY ${event}.seq LIMIT ${bounds.events}::int) ${event}) ${event}
+          WHERE ${event}.bytes_before < ${bounds.bytes}::int))
+        FROM (SELECT ${last} AS last) b`,
       );
-      const events = answer.map(eventFromRow);
-      const last = events.at(-1);
-      return {
-        events,
-        head,
-        prunedTo,
-        readTo: last !== undefined && events.length === limit ? last.seq : head,
-      };
+      const readTo = answer.last === null ? head : BigInt(answer.last);
+      return { events: answer.rows.map(eventFromRow), head, prunedTo, readTo };
     },
 
     async page(filter, request) {
@@ -107,9 +123,11 @@ export async function openEventLog(database: Database): Promise<EventLog> {
           deleted AS (
             DELETE FROM plan_event e USING old, plan p
             WHERE e.seq = old.seq AND p.id = old.plan_id AND old.plan_version < p.version RETURNING e.seq)
-          UPDATE event_log SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM old))
-          WHERE EXISTS (SELECT FROM old)
-          RETURNING (SELECT count(*)::int FROM deleted) AS deleted, (SELECT max(seq)::text FROM old) AS looked_to`);
+          -- Only where it moves: the head row of a quiet log is left alone, and nobody is woken.
+          moved AS (
+            UPDATE event_log SET pruned_to = (SELECT max(seq) FROM old)
+            WHERE pruned_to < (SELECT max(seq) FROM old))
+          SELECT (SELECT count(*)::int FROM deleted) AS deleted, (SELECT max(seq)::text FROM old) AS looked_to`);
         return {
           deleted: row?.deleted ?? 0,
           lookedTo: row?.looked_to == null ? null : BigInt(row.looked_to),

@@ -19,7 +19,7 @@ export interface TailOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const BATCH_SIZE = 500;
+const BATCH = { events: 500, bytes: 4 * 1024 * 1024 };
 
 export class Tail {
   readonly #log: EventLog;
@@ -35,17 +35,12 @@ export class Tail {
   /** Registers a member, and resolves when the tail stands at the head of the log. Each join needs its leave. */
   async join(): Promise<LiveTail> {
     this.#members += 1;
-    this.#live ??= this.#log.extent().then(({ head }) => {
-      // Whoever joins after the log went back gets a tail of the log as it is then.
-      const onWentBack = () => {
-        this.#live = null;
-      };
-      return new LiveTail(this.#log, head, this.#options, onWentBack);
-    });
+    this.#live ??= this.#begin();
+    const live = this.#live;
     try {
-      return await this.#live;
+      return await live;
     } catch (error) {
-      this.#live = null;
+      this.#forget(live);
       this.#members -= 1;
       throw error;
     }
@@ -61,6 +56,19 @@ export class Tail {
   /** There may be new events. */
   wake(): void {
     this.#live?.then((live) => live.wake()).catch(() => {});
+  }
+
+  #begin(): Promise<LiveTail> {
+    const live: Promise<LiveTail> = this.#log.extent().then(({ head }) => {
+      // Whoever joins after the log went back gets a tail of the log as it is then.
+      return new LiveTail(this.#log, head, this.#options, () => this.#forget(live));
+    });
+    return live;
+  }
+
+  /** Another one may have begun meanwhile: that one stays. */
+  #forget(live: Promise<LiveTail>): void {
+    if (this.#live === live) this.#live = null;
   }
 }
 
@@ -115,12 +123,7 @@ export class LiveTail {
     this.#options.observer.wokenUp();
     this.#wokenMeanwhile = true;
     if (this.#reading || this.#ended) return;
-    this.#reading = true;
-    this.#readOn()
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#reading = false;
-      });
+    this.#readOn().catch(this.#options.onError);
   }
 
   end(): void {
@@ -129,15 +132,23 @@ export class LiveTail {
   }
 
   async #readOn(): Promise<void> {
-    while (this.#wokenMeanwhile && !this.#ended) {
-      this.#wokenMeanwhile = false;
-      const { events, head } = await this.#log.after(this.#head, null, BATCH_SIZE);
-      if (head < this.#head) return this.#wentBack();
-      this.#options.observer.eventsRead(events.length);
-      for (const event of events) this.#ring.add(event);
-      this.#head = events.at(-1)?.seq ?? this.#head;
-      if (events.length > 0) this.#notify();
-      if (events.length === BATCH_SIZE) this.#wokenMeanwhile = true;
+    this.#reading = true;
+    try {
+      while (this.#wokenMeanwhile && !this.#ended) {
+        this.#wokenMeanwhile = false;
+        const { events, head } = await this.#log.after(this.#head, null, BATCH);
+        if (this.#ended) return;
+        if (head < this.#head) return this.#wentBack();
+        this.#options.observer.eventsRead(events.length);
+        for (const event of events) this.#ring.add(event);
+        this.#head = events.at(-1)?.seq ?? this.#head;
+        if (events.length > 0) this.#notify();
+        // As long as there are events there may be more of them than one batch holds.
+        if (this.#head < head && events.length > 0) this.#wokenMeanwhile = true;
+      }
+    } finally {
+      // In the same step as the last look at the wake-ups: one that came in between would go unheard.
+      this.#reading = false;
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import type { ExecutionResult } from "graphql";
 import type { Exchange } from "./exchange.js";
+import { hasFailed } from "./failures.js";
 
 /** `results` is pulled as fast as the client reads, and returned at once when the client is gone. */
 export function eventStream(
@@ -39,7 +40,8 @@ const COMMENT = encoder.encode(":\n\n");
 const COMPLETE = encoder.encode("event: complete\ndata:\n\n");
 
 function eventOf(result: ExecutionResult, exchange: Exchange): Uint8Array {
-  const id = exchange.cursor === null ? "" : `id: ${exchange.cursor}\n`;
+  // What failed was not told: a client that comes back with the id before it gets it once more.
+  const id = exchange.cursor === null || hasFailed(result) ? "" : `id: ${exchange.cursor}\n`;
   exchange.cursor = null;
   return encoder.encode(`${id}event: next\ndata: ${JSON.stringify(result)}\n\n`);
 }

@@ -3,7 +3,7 @@
  * with a code, pass; everything else is a failure of the server: it goes whole into the log, and the client
  * gets a sentence with the id under which to find it.
  */
-import { GraphQLError, Kind } from "graphql";
+import { type ExecutionResult, GraphQLError, Kind } from "graphql";
 import type { Exchange } from "./exchange.js";
 import type { Log } from "./log.js";
 
@@ -29,6 +29,14 @@ export function presentErrors(
       extensions: { code: INTERNAL_SERVER_ERROR, requestId: exchange.requestId },
     });
   });
+}
+
+/**
+ * Whether a result holds nothing but errors. In a feed it stands for something that the client did not get, so
+ * the feed ends with it: a client that came by the next item would never know what it missed.
+ */
+export function hasFailed(result: ExecutionResult): boolean {
+  return result.data == null && result.errors !== undefined;
 }
 
 /** The HTTP status of an answer that has no data: the gravest of its errors. */

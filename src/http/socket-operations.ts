@@ -5,7 +5,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from "graphql";
 import type { ServerOptions, SubscribePayload } from "graphql-ws";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
-import { presentErrors } from "./failures.js";
+import { hasFailed, presentErrors } from "./failures.js";
 import type { InFlight } from "./inflight.js";
 import type { Log } from "./log.js";
 import type { Engine } from "./yoga.js";
@@ -74,7 +74,11 @@ export function socketOperations({
         release();
       }
     },
-    subscribe: (args) => envelopedFor(args).subscribe(args),
+    async subscribe(args) {
+      const results: ExecutionResult | AsyncIterableIterator<ExecutionResult> =
+        await envelopedFor(args).subscribe(args);
+      return Symbol.asyncIterator in results ? untilFailure(results) : results;
+    },
     async onOperation(_context, _id, _payload, _args, pending) {
       const result = await pending;
       const isRefused = !(Symbol.asyncIterator in result) && !("data" in result);
@@ -151,6 +155,27 @@ function actorOf({ actor }: Parameters): string | null {
 
 function clientError(code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
+}
+
+/** Ends a stream with an error frame at the first result that has failed as a whole. */
+function untilFailure(
+  results: AsyncIterableIterator<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  return {
+    async next() {
+      const step = await results.next();
+      if (step.done || !hasFailed(step.value)) return step;
+      await results.return?.();
+      throw new AggregateError(step.value.errors ?? []);
+    },
+    async return() {
+      await results.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** A stream that fails at once: graphql-ws answers it, unlike a bare result, with an error frame. */

@@ -8,7 +8,7 @@ import type { Config } from "../config.js";
 import { DocumentCache } from "./document-cache.js";
 import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
-import { presentErrors, statusOf } from "./failures.js";
+import { hasFailed, presentErrors, statusOf } from "./failures.js";
 import { acceptsEvents } from "./guard.js";
 import { assertParsable, assertWithinLimits, type QueryLimits } from "./limits.js";
 import type { Log } from "./log.js";
@@ -56,7 +56,7 @@ export function createEngine({ config, schema, context, log, keepAliveMs = 12_00
   });
 }
 
-/** Wraps a stream of results so that each passes `present`; a result without data is its last. */
+/** Wraps a stream of results so that each passes `present`; a result that has failed as a whole is its last. */
 function presentStream(
   results: AsyncIterable<ExecutionResult>,
   present: (result: ExecutionResult) => ExecutionResult,
@@ -68,7 +68,7 @@ function presentStream(
       if (ended) return { done: true, value: undefined };
       const step = await source.next();
       if (step.done) return step;
-      if (!("data" in step.value)) {
+      if (hasFailed(step.value)) {
         ended = true;
         await source.return?.();
       }
