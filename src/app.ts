@@ -51,7 +51,7 @@ export async function startApp(
     },
   });
   try {
-    const store = planStore(database);
+    const store = planStore(database, config.cacheBytes);
     const eventLog = await openEventLog(database);
     const tail = new Tail(eventLog, {
       ...TAIL,

@@ -33,6 +33,8 @@ export interface Config {
     readonly maxTokens: number;
     readonly maxCost: number;
   };
+  /** What the plans in memory may take. */
+  readonly cacheBytes: number;
   readonly events: {
     /** What of the log must be kept; all of it where both are null. */
     readonly retention: { readonly maxAgeMs: number | null; readonly maxEvents: number | null };
@@ -88,6 +90,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFault
       maxTokens: value.PHASELINE_MAX_TOKENS,
       maxCost: value.PHASELINE_MAX_COST,
     },
+    cacheBytes: value.PHASELINE_CACHE_BYTES,
     events: { retention: value.PHASELINE_EVENT_RETENTION },
     log: { level: value.LOG_LEVEL },
   });
@@ -129,6 +132,7 @@ const variables = z.object({
   PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),
   PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 2500),
   PHASELINE_MAX_COST: wholeNumber(1, Number.MAX_SAFE_INTEGER, 20_000_000),
+  PHASELINE_CACHE_BYTES: wholeNumber(KIBIBYTE, 64 * 1024 * MEBIBYTE, 128 * MEBIBYTE),
   PHASELINE_EVENT_RETENTION: z.string().default("").transform(readRetention),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {

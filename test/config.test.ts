@@ -18,6 +18,7 @@ describe("the config", () => {
         shutdownGraceMs: 10_000,
       },
       query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000 },
+      cacheBytes: 128 * 1024 * 1024,
       events: { retention: { maxAgeMs: null, maxEvents: null } },
       log: { level: "info" },
     });

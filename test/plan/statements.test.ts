@@ -85,9 +85,12 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
     const much = { filter: { actionNames: ["tree-25"] }, first: 50, id: large };
     const fits = ([variable]: [string, unknown]) => query.includes(`$${variable}:`);
     const pick = (variables: object) => Object.fromEntries(Object.entries(variables).filter(fits));
-    const few = await cost(query, pick(little));
-    expect(await cost(query, pick(much))).toBe(few);
-    expect(few).toBe(name === "a page of plans beside another" ? 2 : 1);
+    const roots = name === "a page of plans beside another" ? 2 : 1;
+    for (const variables of [pick(little), pick(much)]) {
+      // The plans that are not in memory come with one more statement, all together.
+      expect(await cost(query, variables)).toBeLessThanOrEqual(2 * roots);
+      expect(await cost(query, variables)).toBe(roots);
+    }
   });
 
   it("are as many for the payload of a mutation however much hangs on its plan", async () => {
@@ -99,8 +102,8 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
     expect({ bare, little, much }).toMatchInlineSnapshot(`
       {
         "bare": 4,
-        "little": 5,
-        "much": 5,
+        "little": 6,
+        "much": 6,
       }
     `);
   });

@@ -1,12 +1,13 @@
 /**
  * One statement for one question, however deep it nests: parents, roots, pages of children and of events are
  * subqueries of the page that they hang on. All of an answer is therefore of one moment, and the number of
- * statements does not depend on the number of plans or of levels.
+ * statements does not depend on the number of plans or of levels. Of each plan it says the id and the version;
+ * the plans themselves are in the cache (aggregates.ts), or come with it where they are asked for inline.
  */
 import type { Sql } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
 import type { PlanEvent } from "../event.js";
-import type { Plan } from "../plan.js";
+import type { Plan, Ulid } from "../plan.js";
 import { writePlanCursor } from "../plan-cursor.js";
 import type {
   EventPage,
@@ -20,15 +21,27 @@ import type {
   Window,
 } from "../reading.js";
 import { planCondition } from "./filter.js";
-import { aggregateJson, all, eventJson, raw, sql } from "./fragments.js";
+import { all, eventJson, raw, sql } from "./fragments.js";
 import { beyond, cursorOf, orderClause } from "./order.js";
-import { type AggregateRows, eventFromRow, planFromRows, type Row } from "./rows.js";
+import { type AggregateRows, eventFromRow, type Row } from "./rows.js";
 
-/** A node as the database builds it. */
-export interface NodeJson {
-  readonly aggregate: AggregateRows;
-  readonly nested: NestedJson;
+/** A node as the database builds it: the plan, or which plan it is; and the answers to its nested reads. */
+export type NodeJson = readonly [body: AggregateRows | PlanVersion, nested: NestedJson];
+
+/** A plan as it was at one moment. */
+export interface PlanVersion {
+  readonly id: Ulid;
+  readonly version: number;
 }
+
+/** What a statement says of each plan: which one and which version it is, or all of it. */
+export type BodyJson = (plan: Sql) => Sql;
+
+export const versionJson: BodyJson = (plan) =>
+  sql`json_build_object('id', ${plan}.id, 'version', ${plan}.version)`;
+
+/** Finds the plan that a node is of. */
+export type PlanOf = (body: AggregateRows | PlanVersion) => Plan;
 
 /** The answers to the nested reads of a shape, in its order. */
 export type NestedJson = readonly (NodeJson | PageJson<NodeJson> | EventPageJson | null)[];
@@ -47,7 +60,12 @@ export interface EventPageJson {
 }
 
 /** The page of plans that meet `scope`, a condition on the row named by `level`. */
-export function planPageJson(request: PlanPageRequest, scope: (plan: Sql) => Sql, level = 0): Sql {
+export function planPageJson(
+  request: PlanPageRequest,
+  scope: (plan: Sql) => Sql,
+  body: BodyJson,
+  level = 0,
+): Sql {
   const { orderBy, window, shape } = request;
   const plan = raw(`p${level}`);
   const matching = all([scope(plan), planCondition(plan, request.filter)]);
@@ -56,7 +74,7 @@ export function planPageJson(request: PlanPageRequest, scope: (plan: Sql) => Sql
     total: request.withTotal ? sql`(SELECT count(*)::int FROM plan ${plan} WHERE ${matching})` : null,
     rows: (
       limit,
-    ) => sql`SELECT ${nodeJson(plan, shape, level)} AS item FROM (SELECT ${plan}.* FROM plan ${plan}
+    ) => sql`SELECT ${nodeJson(plan, shape, body, level)} AS item FROM (SELECT ${plan}.* FROM plan ${plan}
       WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${beyond(plan, orderBy, window.cursor, window.backward)}`}
       ORDER BY ${orderClause(plan, orderBy, window.backward)} LIMIT ${limit}) ${plan}`,
     behind: (cursor) => sql`EXISTS (SELECT FROM plan ${plan} WHERE ${matching}
@@ -82,31 +100,31 @@ export function eventPageJson({ window, withTotal }: EventPageRequest, condition
 }
 
 /** The plan in the row `plan` with all that its shape asks for. */
-export function nodeJson(plan: Sql, shape: PlanShape, level: number): Sql {
-  return sql`json_build_object('aggregate', ${aggregateJson(plan)}, 'nested', ${nestedJson(plan, shape, level)})`;
+export function nodeJson(plan: Sql, shape: PlanShape, body: BodyJson, level = 0): Sql {
+  return sql`json_build_array(${body(plan)}, ${nestedJson(plan, shape, body, level)})`;
 }
 
 /** What the shape asks around the plan whose ids stand in the row `plan`. */
-export function nestedJson(plan: Sql, shape: PlanShape, level: number): Sql {
-  const reads = [...shape.values()].map((read) => readJson(plan, read, level + 1));
+export function nestedJson(plan: Sql, shape: PlanShape, body: BodyJson, level = 0): Sql {
+  const reads = [...shape.values()].map((read) => readJson(plan, read, body, level + 1));
   return reads.length === 0 ? sql`'[]'::json` : sql`json_build_array(${Prisma.join(reads, ", ")})`;
 }
 
-export function readNode(json: NodeJson, shape: PlanShape, asOf: bigint): PlanNode {
-  return readAround(planFromRows(json.aggregate), json.nested, shape, asOf);
+export function readNode([body, nested]: NodeJson, shape: PlanShape, moment: Moment): PlanNode {
+  return readAround(moment.planOf(body), nested, shape, moment);
 }
 
 /** A plan that is at hand, with what was read around it. */
-export function readAround(plan: Plan, json: NestedJson, shape: PlanShape, asOf: bigint): PlanNode {
+export function readAround(plan: Plan, json: NestedJson, shape: PlanShape, moment: Moment): PlanNode {
   const nested = [...shape].map(
-    ([key, read], index) => [key, readNested(plan, json[index] ?? null, read, asOf)] as const,
+    ([key, read], index) => [key, readNested(plan, json[index] ?? null, read, moment)] as const,
   );
   return { plan, nested: new Map(nested) };
 }
 
-export function readPlanPage(json: PageJson<NodeJson>, request: PlanPageRequest, asOf: bigint): PlanPage {
-  return readPage(json, request.window, asOf, (item) => {
-    const node = readNode(item, request.shape, asOf);
+export function readPlanPage(json: PageJson<NodeJson>, request: PlanPageRequest, moment: Moment): PlanPage {
+  return readPage(json, request.window, moment.asOf, (item) => {
+    const node = readNode(item, request.shape, moment);
     return { cursor: writePlanCursor(request.orderBy, cursorOf(node.plan, request.orderBy)), node };
   });
 }
@@ -119,15 +137,38 @@ export function readEventPage(json: EventPageJson, { window }: EventPageRequest,
   return { ...page, prunedTo: BigInt(json.prunedTo) };
 }
 
-function readJson(plan: Sql, read: NestedRead, level: number): Sql {
+/** The moment that a statement is of: the head of the log then, and the plans as they were. */
+export interface Moment {
+  readonly asOf: bigint;
+  readonly planOf: PlanOf;
+}
+
+/** All plans that the answers name by id and version only. */
+export function versionsIn(answers: NestedJson): PlanVersion[] {
+  const found: PlanVersion[] = [];
+  const nodes = answers.flatMap(nodesOf);
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const [body, nested] = node;
+    if ("version" in body) found.push(body);
+    nodes.push(...nested.flatMap(nodesOf));
+  }
+  return found;
+}
+
+function nodesOf(answer: NestedJson[number]): readonly NodeJson[] {
+  if (answer === null || "page" in answer) return [];
+  return "rows" in answer ? answer.rows : [answer];
+}
+
+function readJson(plan: Sql, read: NestedRead, body: BodyJson, level: number): Sql {
   const related = raw(`p${level}`);
   switch (read.kind) {
     case "parent":
-      return sql`(SELECT ${nodeJson(related, read.shape, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.parent_plan_id)`;
+      return sql`(SELECT ${nodeJson(related, read.shape, body, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.parent_plan_id)`;
     case "root":
-      return sql`(SELECT ${nodeJson(related, read.shape, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.root_plan_id)`;
+      return sql`(SELECT ${nodeJson(related, read.shape, body, level)} FROM plan ${related} WHERE ${related}.id = ${plan}.root_plan_id)`;
     case "children":
-      return planPageJson(read.request, (child) => sql`${child}.parent_plan_id = ${plan}.id`, level);
+      return planPageJson(read.request, (child) => sql`${child}.parent_plan_id = ${plan}.id`, body, level);
     case "events":
       return eventPageJson(read.request, (event) => sql`${event}.plan_id = ${plan}.id`);
     default:
@@ -135,19 +176,19 @@ function readJson(plan: Sql, read: NestedRead, level: number): Sql {
   }
 }
 
-function readNested(owner: Plan, json: NestedJson[number], read: NestedRead, asOf: bigint) {
+function readNested(owner: Plan, json: NestedJson[number], read: NestedRead, moment: Moment) {
   switch (read.kind) {
     case "parent":
-      return json === null ? null : readNode(json as NodeJson, read.shape, asOf);
+      return json === null ? null : readNode(json as NodeJson, read.shape, moment);
     case "root":
       // The root of a tree is its own, also where it is not stored: after the dry run of its creation.
       return owner.rootPlanId === owner.id
-        ? readAround(owner, (json as NodeJson | null)?.nested ?? [], read.shape, asOf)
-        : readNode(json as NodeJson, read.shape, asOf);
+        ? readAround(owner, (json as NodeJson | null)?.[1] ?? [], read.shape, moment)
+        : readNode(json as NodeJson, read.shape, moment);
     case "children":
-      return readPlanPage((json as PageJson<NodeJson> | null) ?? NO_ROWS, read.request, asOf);
+      return readPlanPage((json as PageJson<NodeJson> | null) ?? NO_ROWS, read.request, moment);
     case "events":
-      return readEventPage((json as EventPageJson | null) ?? NO_EVENTS, read.request, asOf);
+      return readEventPage((json as EventPageJson | null) ?? NO_EVENTS, read.request, moment.asOf);
     default:
       return read satisfies never;
   }
