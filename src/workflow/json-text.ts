@@ -1,0 +1,221 @@
+/**
+ * Reads JSON text into exact values. Ours, because no library keeps all of it (the order of integer-like keys,
+ * `__proto__`, numbers as written) and stays safe on hostile text: this one has no recursion, a limit on depth,
+ * and works in pieces. It accepts what Python's json accepts, except NaN and the infinities; of a key that is
+ * there twice the last value counts, at the place of the first.
+ */
+import { type ExactJson, ExactNumber } from "./exact-json.js";
+import type { IssueReport, WorkflowIssueCode } from "./issues.js";
+import type { Work } from "./work.js";
+
+/** How deep lists and objects may be nested; the document itself is the first level. */
+export const DEPTH_LIMIT = 64;
+
+/** Python refuses longer whole numbers (`sys.int_info.default_max_str_digits`). */
+const DIGIT_LIMIT = 4_300;
+
+const VALUES_PER_PIECE = 4_096;
+
+/** The value of the text; undefined when it was refused, with the issue in the report. */
+export function* readJsonText(text: string, report: IssueReport): Work<ExactJson | undefined> {
+  try {
+    return yield* new TextReader(text).read();
+  } catch (fault) {
+    if (!(fault instanceof TextFault)) throw fault;
+    report.refuse(fault.code, fault.message, ...fault.steps);
+    return undefined;
+  }
+}
+
+class TextFault extends Error {
+  constructor(
+    readonly code: WorkflowIssueCode,
+    message: string,
+    readonly steps: readonly (string | number)[],
+  ) {
+    super(message);
+  }
+}
+
+/** A list or object that is not closed yet; `key` is the one whose value is being read. */
+type Open =
+  | { readonly list: ExactJson[] }
+  | { readonly list?: undefined; readonly object: Map<string, ExactJson>; key: string | null };
+
+const OPENED = Symbol("opened");
+
+class TextReader {
+  readonly #text: string;
+  #at = 0;
+  readonly #open: Open[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *read(): Work<ExactJson> {
+    for (let values = 1; ; values++) {
+      if (values % VALUES_PER_PIECE === 0) yield;
+      const value = this.#beginValue();
+      if (value === OPENED) continue;
+      const whole = this.#endValue(value);
+      if (whole !== undefined) return whole;
+    }
+  }
+
+  /** Reads a scalar or an empty container whole; of any other container only the opening. */
+  #beginValue(): ExactJson | typeof OPENED {
+    const char = this.#peek();
+    if (char === '"') return this.#string();
+    if (char === "{" || char === "[") return this.#container(char);
+    if (char === "-" || (char >= "0" && char <= "9")) return this.#number();
+    if (this.#take("null")) return null;
+    if (this.#take("true")) return true;
+    if (this.#take("false")) return false;
+    if (this.#text.startsWith("NaN", this.#at) || this.#text.startsWith("Infinity", this.#at))
+      this.#notFinite();
+    throw this.#unexpected("a value");
+  }
+
+  /** Puts a value where it belongs and closes what ends after it; the outermost value comes back. */
+  #endValue(ended: ExactJson): ExactJson | undefined {
+    let value = ended;
+    for (;;) {
+      const open = this.#open.at(-1);
+      if (open === undefined) {
+        if (this.#peek() !== "") throw this.#unexpected("the end of the text");
+        return value;
+      }
+      if (open.list) open.list.push(value);
+      else if (open.key !== null) open.object.set(open.key, value);
+
+      const next = this.#peek();
+      if (next === ",") {
+        this.#at++;
+        if (!open.list) {
+          open.key = null;
+          open.key = this.#key();
+        }
+        return undefined;
+      }
+      if (next !== (open.list ? "]" : "}")) throw this.#unexpected(open.list ? "',' or ']'" : "',' or '}'");
+      this.#at++;
+      this.#open.pop();
+      value = open.list ?? open.object;
+    }
+  }
+
+  #container(bracket: string): ExactJson | typeof OPENED {
+    if (this.#open.length === DEPTH_LIMIT) {
+      throw this.#fault("TOO_DEEP", `Nested deeper than the limit of ${DEPTH_LIMIT} levels.`);
+    }
+    this.#at++;
+    if (bracket === "[") {
+      if (this.#take("]", true)) return [];
+      this.#open.push({ list: [] });
+    } else {
+      if (this.#take("}", true)) return new Map();
+      const open: Open = { object: new Map(), key: null };
+      this.#open.push(open);
+      open.key = this.#key();
+    }
+    return OPENED;
+  }
+
+  #key(): string {
+    if (this.#peek() !== '"') throw this.#unexpected("a key in double quotes");
+    const key = this.#string();
+    if (!this.#take(":", true)) throw this.#unexpected("':'");
+    return key;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let escaped = false;
+    for (let at = start + 1; ; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.#at = at + 1;
+        return escaped ? this.#unescape(start) : this.#text.slice(start + 1, at);
+      }
+      if (code === BACKSLASH) {
+        escaped = true;
+        at++;
+      } else if (code < 0x20 || Number.isNaN(code)) {
+        this.#at = at;
+        throw this.#unexpected("the end of the string, or an escape for a control character,");
+      }
+    }
+  }
+
+  #unescape(start: number): string {
+    const quoted = this.#text.slice(start, this.#at);
+    try {
+      return JSON.parse(quoted);
+    } catch {
+      const wrong = quoted.replace(/\\["\\/bfnrt]/g, "  ").search(/\\(?!u[0-9a-fA-F]{4})/);
+      this.#at = start + Math.max(wrong, 0);
+      throw this.#unexpected("an escape that JSON knows");
+    }
+  }
+
+  #number(): ExactNumber {
+    NUMBER.lastIndex = this.#at;
+    const text = NUMBER.exec(this.#text)?.[0];
+    if (text === undefined) {
+      if (this.#text.startsWith("-Infinity", this.#at)) this.#notFinite();
+      throw this.#unexpected("a number");
+    }
+    const number = new ExactNumber(text);
+    if (text.length > DIGIT_LIMIT && number.isWhole && text.replace("-", "").length > DIGIT_LIMIT) {
+      throw this.#fault("NUMBER_TOO_LONG", `A whole number may have at most ${DIGIT_LIMIT} digits.`);
+    }
+    this.#at += text.length;
+    return number;
+  }
+
+  #notFinite(): never {
+    throw this.#fault(
+      "NOT_FINITE",
+      "NaN and the infinities are no JSON numbers; write a finite number or null.",
+    );
+  }
+
+  /** The next character that is not white space, without taking it; empty at the end. */
+  #peek(): string {
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at++;
+    return this.#text.charAt(this.#at);
+  }
+
+  #take(token: string, afterSpace = false): boolean {
+    if (afterSpace) this.#peek();
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    return true;
+  }
+
+  #unexpected(expected: string): TextFault {
+    const found = this.#at < this.#text.length ? JSON.stringify(this.#text.charAt(this.#at)) : "the end";
+    return this.#fault("NOT_JSON", `Expected ${expected} but found ${found}.`);
+  }
+
+  #fault(code: WorkflowIssueCode, message: string): TextFault {
+    const before = this.#text.slice(0, this.#at);
+    const line = before.split("\n").length;
+    const column = this.#at - before.lastIndexOf("\n");
+    const steps = this.#open.map((open) => (open.list ? open.list.length : open.key));
+    return new TextFault(
+      code,
+      `${message.slice(0, -1)} (line ${line}, column ${column}).`,
+      steps.filter((step) => step !== null),
+    );
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

@@ -1,0 +1,91 @@
+/** What a cli action or a check runs (workflow-plan.md §4, cli). */
+import { isExactObject, nameOfValue } from "../exact-json.js";
+import {
+  enumeration,
+  flag,
+  list,
+  nonEmptyList,
+  nullable,
+  object,
+  required,
+  sparse,
+  sparseWhen,
+  strictObject,
+  text,
+  textMap,
+  type ValueOf,
+  type VariantsShape,
+} from "../shape.js";
+
+const argvCommand = object("argv command", {
+  argv: required(nonEmptyList(text), "The program and its arguments, run without a shell."),
+});
+
+const shellCommand = object("shell command", {
+  shell: required(text, "The script that a shell runs."),
+  args: sparse(list(text), [], "The arguments of the script."),
+  env: sparseWhen(
+    {
+      when: (command: { env?: ReadonlyMap<string, string> }) =>
+        command.env !== undefined && command.env.size > 0,
+    },
+    textMap,
+    new Map<string, string>(),
+    "The environment variables that it gets besides the inherited ones.",
+  ),
+});
+
+type CommandShape = typeof argvCommand | typeof shellCommand;
+
+const command: VariantsShape<CommandShape, ValueOf<CommandShape>> = {
+  kind: "variants",
+  name: "command",
+  options: [argvCommand, shellCommand],
+  choose(value, report) {
+    if (!isExactObject(value)) {
+      report.refuse("WRONG_TYPE", `Must be an object with argv or shell, not ${nameOfValue(value)}.`);
+      return undefined;
+    }
+    const hasArgv = value.has("argv");
+    const hasShell = value.has("shell");
+    if (hasArgv && hasShell)
+      report.refuse("COMMAND_FORM", "Must not stand beside argv; keep one of the two.", "shell");
+    else if (!hasArgv && !hasShell)
+      report.refuse("COMMAND_FORM", "Must have argv (a list of strings) or shell (a script).");
+    else return hasArgv ? argvCommand : shellCommand;
+    return undefined;
+  },
+  shapeOf: (value) => ("argv" in value ? argvCommand : shellCommand),
+};
+
+const emptyCondition = enumeration("output condition", { empty: "The command prints nothing." });
+
+const equalsCondition = strictObject("equals condition", {
+  equals: required(text, "What the command must print."),
+});
+
+type ConditionShape = typeof emptyCondition | typeof equalsCondition;
+
+const condition: VariantsShape<ConditionShape, ValueOf<ConditionShape>> = {
+  kind: "variants",
+  name: "condition",
+  options: [emptyCondition, equalsCondition],
+  choose(value, report) {
+    if (typeof value === "string") return emptyCondition;
+    if (isExactObject(value)) return equalsCondition;
+    report.refuse("WRONG_TYPE", `Must be "empty" or an object with equals, not ${nameOfValue(value)}.`);
+    return undefined;
+  },
+  shapeOf: (value) => (typeof value === "string" ? emptyCondition : equalsCondition),
+};
+
+export const cliPayload = object("cli payload", {
+  commands: required(list(command), "The commands, run in this order."),
+  assert: required(
+    nullable(nonEmptyList(condition)),
+    "What the output must be; null when the exit code alone decides.",
+  ),
+  idempotent: sparse(flag, false, "Whether running it again does no harm."),
+});
+
+export type CliPayload = ValueOf<typeof cliPayload>;

@@ -1,0 +1,25 @@
+/** The plan object (workflow-plan.md §2) and its items with their rules. */
+import { flag, list, nullable, type ObjectOf, object, required, sparse, text } from "../shape.js";
+import { itemFields } from "./item.js";
+import { ITEM_RULES } from "./item-rules.js";
+import { document } from "./leaves.js";
+
+export const workflowPlanItem = object("item", itemFields, ...ITEM_RULES);
+
+export const planFields = {
+  workflow: required(text, "The workflow that the plan was made from."),
+  workflow_description: required(text, "What the workflow is for, in words for people."),
+  agent: required(text, "The agent that carries items out where an item asks for no other."),
+  task_id: required(nullable(text), "The task that the plan is for, if there is one."),
+  modes: required(list(text), "The names of the modes that were chosen for the whole plan."),
+  handoff: required(flag, "Whether the plan ends by handing over to another workflow."),
+  items: required(list(workflowPlanItem), "What is to be carried out, in order."),
+  documents: sparse(list(document), [], "The documents that the items read and bring up to date."),
+  recommended_next_workflow: sparse(nullable(text), null, "The workflow that is best run after this one."),
+  hooks_from: sparse(nullable(text), null, "The workflow whose hooks are used instead of this one's own."),
+};
+
+export const workflowPlan = object("plan", planFields);
+
+/** A workflow plan as it was read. */
+export type WorkflowPlan = ObjectOf<typeof planFields>;

@@ -1,0 +1,109 @@
+/**
+ * Validates documents that hold a workflow plan: from the text or JSON value as received to all that is known
+ * about it. It stores nothing and knows no plan to freeze it on.
+ */
+
+import { type ExactJson, type ExactObject, isExactList, isExactObject } from "./exact-json.js";
+import { freezeIssuesOf } from "./freeze-rules.js";
+import { IssueReport, type WorkflowIssue } from "./issues.js";
+import { readJsonText } from "./json-text.js";
+import type { WorkflowPlan } from "./model/plan.js";
+import { numberStepPaths } from "./numbering.js";
+import { exactFromPlain } from "./plain-json.js";
+import { type RenderedPlan, readPlan, renderPlan } from "./plan-codec.js";
+import type { Work } from "./work.js";
+
+/** How long a document may be, in UTF-8 bytes. */
+export const DOCUMENT_LIMIT = 3 * 1024 * 1024;
+
+/** A document as received. Only its text keeps the order of all keys and `1.0` apart from `1`. */
+export type WorkflowPlanDocument = { readonly text: string } | { readonly json: unknown };
+
+/** A plan with the texts that follow from it. */
+export interface CheckedPlan extends RenderedPlan {
+  readonly plan: WorkflowPlan;
+}
+
+/** What is known about a document. */
+export interface WorkflowPlanCheck {
+  /** All that the format refuses; empty when the document is valid. */
+  readonly issues: readonly WorkflowIssue[];
+  /** What freezing would refuse besides; known of valid documents only. */
+  readonly freezeIssues: readonly WorkflowIssue[];
+  /** The plan of a valid document. */
+  readonly workflowPlan: CheckedPlan | null;
+}
+
+/** Checks a document by the format, and a valid one by what freezing adds. */
+export function* checkDocument(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
+  const report = new IssueReport();
+  const value = yield* receive(document, report);
+  const plan = value === undefined ? undefined : yield* readPlan(value, report);
+  return yield* checkOf(plan, report);
+}
+
+/**
+ * The same for the document with its step ordinals numbered anew (workflow-plan.md §7). Ordinals that it has
+ * are not looked at, so a document whose only fault they are is valid here.
+ */
+export function* checkRenumbered(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
+  const report = new IssueReport();
+  const value = yield* receive(document, report);
+  const plan = value === undefined ? undefined : yield* readPlan(withoutOrdinals(value), report);
+  return yield* checkOf(plan && renumbered(plan), report);
+}
+
+/**
+ * The plan of a frozen text, exactly as it was frozen; a text that does not give the same text and digest
+ * again was tampered with, which is an error and no refusal.
+ */
+export function* openFrozen({ canonicalText, digest }: RenderedPlan): Work<WorkflowPlan> {
+  const report = new IssueReport();
+  const value = yield* readJsonText(canonicalText, report);
+  const plan = value === undefined ? undefined : yield* readPlan(value, report);
+  const rendered = plan && (yield* renderPlan(plan, report));
+  if (plan === undefined || rendered?.canonicalText !== canonicalText || rendered.digest !== digest) {
+    throw new Error(`The frozen workflow plan ${digest} is not what was frozen`);
+  }
+  return plan;
+}
+
+function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<ExactJson | undefined> {
+  if (!("text" in document)) return yield* exactFromPlain(document.json, DOCUMENT_LIMIT, report);
+  const size = Buffer.byteLength(document.text);
+  if (size <= DOCUMENT_LIMIT) return yield* readJsonText(document.text, report);
+  report.refuse("TOO_LARGE", `Must be at most ${DOCUMENT_LIMIT} bytes, not ${size}.`);
+  return undefined;
+}
+
+function* checkOf(plan: WorkflowPlan | undefined, report: IssueReport): Work<WorkflowPlanCheck> {
+  const rendered = plan && (yield* renderPlan(plan, report));
+  if (plan === undefined || rendered === undefined) {
+    return { issues: report.issues, freezeIssues: [], workflowPlan: null };
+  }
+  return { issues: [], freezeIssues: yield* freezeIssuesOf(plan), workflowPlan: { plan, ...rendered } };
+}
+
+function withoutOrdinals(value: ExactJson): ExactJson {
+  if (!isExactObject(value)) return value;
+  const items = value.get("items");
+  if (items === undefined || !isExactList(items)) return value;
+  return new Map(value).set(
+    "items",
+    items.map((item) => (isExactObject(item) ? without(item, "step_ordinals") : item)),
+  );
+}
+
+function without(object: ExactObject, key: string): ExactObject {
+  const rest = new Map(object);
+  rest.delete(key);
+  return rest;
+}
+
+function renumbered(plan: WorkflowPlan): WorkflowPlan {
+  const ordinals = numberStepPaths(plan.items);
+  return {
+    ...plan,
+    items: plan.items.map((item, index) => ({ ...item, step_ordinals: ordinals[index] ?? [] })),
+  };
+}

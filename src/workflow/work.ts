@@ -1,0 +1,25 @@
+/**
+ * Work that may be long: a generator that yields where it can be put down, each piece a few milliseconds.
+ * It knows nothing of what is done, and there is no clock in it: the pieces are cut by amount, not by time.
+ */
+import { setImmediate } from "node:timers/promises";
+
+/** Each `yield` is a place where the server may do something else. */
+export type Work<T> = Generator<void, T, void>;
+
+/** Does the work in one go. */
+export function finish<T>(work: Work<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Does the work piece by piece, letting the event loop turn between two pieces. */
+export async function finishInPieces<T>(work: Work<T>): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+}
