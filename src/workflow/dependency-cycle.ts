@@ -2,9 +2,7 @@
 import { clip } from "./exact-json.js";
 import type { IssueReport } from "./issues.js";
 import type { WorkflowPlanItem } from "./model/item.js";
-import type { Work } from "./work.js";
-
-const ITEMS_PER_PIECE = 256;
+import { Pace, type Work } from "./work.js";
 
 /**
  * Refuses each dependency that closes a circle: walking along dependencies from the first item on, those that
@@ -17,16 +15,16 @@ export function* refuseDependencyCycles(
   report: IssueReport,
 ): Work<void> {
   const state = new Uint8Array(items.length);
-  let visited = 0;
+  const pace = new Pace();
   for (const start of items.keys()) {
     const walk = state[start] === UNSEEN ? [{ index: start, next: 0 }] : [];
     state[start] ||= INSIDE;
     for (let place = walk.at(-1); place !== undefined && !report.isFull; place = walk.at(-1)) {
+      if (pace.isDue()) yield;
       const id = items[place.index]?.dependencies[place.next];
       if (id === undefined) {
         state[place.index] = DONE;
         walk.pop();
-        if (++visited % ITEMS_PER_PIECE === 0) yield;
         continue;
       }
       const below = indexOf.get(id);

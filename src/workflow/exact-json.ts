@@ -4,7 +4,9 @@
  */
 
 /** A JSON value as it was written. */
-export type ExactJson = null | boolean | string | ExactNumber | ExactList | ExactObject;
+export type ExactJson = ExactScalar | ExactContainer;
+export type ExactScalar = null | boolean | string | ExactNumber;
+export type ExactContainer = ExactList | ExactObject;
 export type ExactList = readonly ExactJson[];
 /** Keys in the order of their first mention, as in a Python dict. */
 export type ExactObject = ReadonlyMap<string, ExactJson>;
@@ -17,6 +19,15 @@ export class ExactNumber {
   get isWhole(): boolean {
     return !/[.eE]/.test(this.text);
   }
+
+  /** Whether it is a number for Python too: whole ones always are, `1e400` is not. */
+  get isFinite(): boolean {
+    return this.isWhole || Number.isFinite(Number(this.text));
+  }
+}
+
+export function isExactContainer(value: ExactJson): value is ExactContainer {
+  return typeof value === "object" && value !== null && !(value instanceof ExactNumber);
 }
 
 export function isExactObject(value: ExactJson): value is ExactObject {

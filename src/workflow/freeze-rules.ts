@@ -7,9 +7,7 @@ import { clip } from "./exact-json.js";
 import { IssueReport, type WorkflowIssue } from "./issues.js";
 import type { WorkflowPlanItem } from "./model/item.js";
 import type { WorkflowPlan } from "./model/plan.js";
-import type { Work } from "./work.js";
-
-const ITEMS_PER_PIECE = 64;
+import { Pace, type Work } from "./work.js";
 
 /** All that stands against freezing the plan. */
 export function* freezeIssuesOf(plan: WorkflowPlan): Work<WorkflowIssue[]> {
@@ -18,16 +16,16 @@ export function* freezeIssuesOf(plan: WorkflowPlan): Work<WorkflowIssue[]> {
   for (const [index, item] of plan.items.entries()) if (!indexOf.has(item.id)) indexOf.set(item.id, index);
 
   const { items, ...head } = plan;
-  refuseUnstorable(head, report);
+  const pace = new Pace();
+  yield* refuseUnstorable(head, report, pace);
   report.enter("items");
   for (const [index, item] of items.entries()) {
-    if (index % ITEMS_PER_PIECE === ITEMS_PER_PIECE - 1) yield;
     report.enter(index);
     refuseSecondId(item, index, indexOf, report);
     refuseOtherPosition(item, index, report);
     refuseUnknownReferences(item, indexOf, report);
     refuseDerivedChecks(item, report);
-    refuseUnstorable(item, report);
+    yield* refuseUnstorable(item, report, pace);
     report.leave();
     if (report.isFull) break;
   }
@@ -94,22 +92,26 @@ function refuseDerivedChecks({ checks }: WorkflowPlanItem, report: IssueReport):
   }
 }
 
-/** Looks at every string inside a value, keys of JSON objects included. */
-function refuseUnstorable(value: unknown, report: IssueReport): void {
-  if (typeof value === "string") {
-    if (UNSTORABLE.test(value)) {
-      report.refuse(
-        "NOT_STORABLE",
-        "Must not hold U+0000 or half a surrogate pair; the database can't hold them.",
-      );
-    }
-  } else if (typeof value === "object" && value !== null) {
-    for (const [step, inner] of entriesOf(value)) {
-      report.enter(step);
-      if (typeof step === "string") refuseUnstorable(step, report);
-      refuseUnstorable(inner, report);
-      report.leave();
-    }
+/** Looks at every string inside a value, keys included. */
+function* refuseUnstorable(value: unknown, report: IssueReport, pace: Pace): Work<void> {
+  if (typeof value === "string") refuseUnstorableText(value, report);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of entriesOf(value)) {
+    if (pace.isDue()) yield;
+    report.enter(key);
+    if (typeof key === "string") refuseUnstorableText(key, report);
+    if (typeof inner === "string") refuseUnstorableText(inner, report);
+    else if (typeof inner === "object" && inner !== null) yield* refuseUnstorable(inner, report, pace);
+    report.leave();
+  }
+}
+
+function refuseUnstorableText(text: string, report: IssueReport): void {
+  if (UNSTORABLE.test(text)) {
+    report.refuse(
+      "NOT_STORABLE",
+      "Must not hold U+0000 or half a surrogate pair; the database can't hold them.",
+    );
   }
 }
 

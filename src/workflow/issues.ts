@@ -5,9 +5,10 @@
 
 /** Every code with what it says; the codes never change their meaning. */
 export const WORKFLOW_ISSUE_CODES = {
-  TOO_LARGE: "The document, or what it would become, is larger than the limit.",
+  TOO_LARGE: "The document, or what its items inherit, is larger than the limit.",
   TOO_DEEP: "Lists and objects are nested deeper than the limit.",
   TOO_MANY_ITEMS: "The plan has more items than the limit.",
+  TOO_MANY_KEYS: "An object has more keys than the limit.",
   TOO_MANY_ISSUES: "There are more issues than are reported; it is always the last one.",
   NOT_JSON: "The text is not JSON.",
   NOT_FINITE: "A number is NaN or infinite, or too large for a 64-bit fraction.",

@@ -1,78 +1,78 @@
 /**
- * The two texts of an exact value: the canonical one, for people and storage, and the one the digest is made
- * of. They differ in the order of keys and in what is escaped (workflow-plan.md §8).
+ * The two forms of JSON text: the canonical one, for people and storage, and the one the digest is made of. They
+ * differ in the order of keys and in what is escaped (workflow-plan.md §8).
  */
-import { type ExactJson, type ExactList, ExactNumber, type ExactObject, isExactList } from "./exact-json.js";
+import {
+  type ExactContainer,
+  type ExactJson,
+  ExactNumber,
+  type ExactScalar,
+  isExactContainer,
+  isExactList,
+} from "./exact-json.js";
 import { reprOfFraction } from "./python-text.js";
+import type { Pace, Work } from "./work.js";
 
-/** Compact JSON with the keys as they stand, nothing escaped beyond what JSON needs. */
-export function canonicalJson(value: ExactJson): string {
-  return jsonText(value, CANONICAL);
+/** How values become compact JSON text. */
+export interface JsonForm {
+  /** Whether keys are ordered by code point, or stand as they are. */
+  readonly sorted: boolean;
+  /** A string with its quotes. */
+  string(text: string): string;
 }
 
-/** Compact JSON with the keys of every object by code point, in printable ASCII. */
-export function digestJson(value: ExactJson): string {
-  return jsonText(value, DIGEST);
+/** Keys as they stand, nothing escaped beyond what JSON needs. */
+export const CANONICAL: JsonForm = {
+  sorted: false,
+  string(text) {
+    if (PLAIN.test(text)) return `"${text}"`;
+    // JSON.stringify escapes half a surrogate pair too, which JSON does not need.
+    return LONE_SURROGATE.test(text) ? `"${text.replace(MUST_ESCAPE, escapeOf)}"` : JSON.stringify(text);
+  },
+};
+
+/** Keys by code point at every level, in printable ASCII. */
+export const DIGEST: JsonForm = {
+  sorted: true,
+  string: (text) =>
+    PLAIN.test(text) ? `"${text}"` : JSON.stringify(text).replace(NOT_PRINTABLE, unicodeEscapes),
+};
+
+/** The text of an exact value. */
+export function* exactText(value: ExactJson, form: JsonForm, pace: Pace): Work<string> {
+  return isExactContainer(value) ? yield* containerText(value, form, pace) : scalarText(value, form);
+}
+
+function* containerText(value: ExactContainer, form: JsonForm, pace: Pace): Work<string> {
+  // Joined at once: text added bit by bit stays a tree of bits, which costs more than it holds.
+  const parts: string[] = [];
+  if (isExactList(value)) {
+    for (const entry of value) {
+      if (pace.isDue()) yield;
+      parts.push(isExactContainer(entry) ? yield* containerText(entry, form, pace) : scalarText(entry, form));
+    }
+    return `[${parts.join(",")}]`;
+  }
+  for (const key of form.sorted ? sortedByCodePoint(value.keys()) : value.keys()) {
+    if (pace.isDue()) yield;
+    const entry = value.get(key) ?? null;
+    const text = isExactContainer(entry) ? yield* containerText(entry, form, pace) : scalarText(entry, form);
+    parts.push(`${form.string(key)}:${text}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+function scalarText(value: ExactScalar, form: JsonForm): string {
+  if (typeof value === "string") return form.string(value);
+  if (!(value instanceof ExactNumber)) return String(value);
+  if (!value.isWhole) return reprOfFraction(Number(value.text));
+  return value.text === "-0" ? "0" : value.text;
 }
 
 /** Keys by Unicode code point, where JavaScript sorts by UTF-16 unit. */
-export function sortedByCodePoint(keys: Iterable<string>): string[] {
+function sortedByCodePoint(keys: Iterable<string>): string[] {
   const sorted = [...keys].sort();
   return sorted.some((key) => SURROGATE.test(key)) ? sorted.sort(byCodePoint) : sorted;
-}
-
-interface Form {
-  string(text: string): string;
-  keys(object: ExactObject): Iterable<string>;
-}
-
-const CANONICAL: Form = {
-  string: (text) => `"${text.replace(MUST_ESCAPE, escapeOf)}"`,
-  keys: (object) => object.keys(),
-};
-
-const DIGEST: Form = {
-  string: (text) => `"${text.replace(MUST_ESCAPE, escapeOf).replace(NOT_PRINTABLE, unicodeEscape)}"`,
-  keys: (object) => sortedByCodePoint(object.keys()),
-};
-
-function jsonText(value: ExactJson, form: Form): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "string") return form.string(value);
-  if (value instanceof ExactNumber) return numberText(value);
-  return isExactList(value) ? listText(value, form) : objectText(value, form);
-}
-
-function listText(list: ExactList, form: Form): string {
-  let text = "";
-  for (const entry of list) text += `${text && ","}${jsonText(entry, form)}`;
-  return `[${text}]`;
-}
-
-function objectText(object: ExactObject, form: Form): string {
-  let text = "";
-  for (const key of form.keys(object)) {
-    text += `${text && ","}${form.string(key)}:${jsonText(object.get(key) ?? null, form)}`;
-  }
-  return `{${text}}`;
-}
-
-function numberText(number: ExactNumber): string {
-  if (!number.isWhole) return reprOfFraction(Number(number.text));
-  return number.text === "-0" ? "0" : number.text;
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must be escaped
-const MUST_ESCAPE = /["\\\x00-\x1f]/g;
-const NOT_PRINTABLE = /[^\x20-\x7e]/g;
-
-function escapeOf(char: string): string {
-  return JSON.stringify(char).slice(1, -1);
-}
-
-function unicodeEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function byCodePoint(a: string, b: string): number {
@@ -83,3 +83,27 @@ function byCodePoint(a: string, b: string): number {
     if (ofA > 0xffff) at++;
   }
 }
+
+/** Text that looks the same in both forms. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const SURROGATE = /[\ud800-\udfff]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must be escaped
+const MUST_ESCAPE = /["\\\x00-\x1f]/g;
+const NOT_PRINTABLE = /[^\x20-\x7e]+/g;
+
+function escapeOf(char: string): string {
+  return JSON.stringify(char).slice(1, -1);
+}
+
+function unicodeEscapes(units: string): string {
+  let escapes = "";
+  for (let at = 0; at < units.length; at++) {
+    const unit = units.charCodeAt(at);
+    escapes += UNICODE_ESCAPES[unit] ??= `\\u${unit.toString(16).padStart(4, "0")}`;
+  }
+  return escapes;
+}
+
+/** The escapes that were needed so far, by unit. */
+const UNICODE_ESCAPES: string[] = [];

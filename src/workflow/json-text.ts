@@ -6,7 +6,7 @@
  */
 import { type ExactJson, ExactNumber } from "./exact-json.js";
 import type { IssueReport, WorkflowIssueCode } from "./issues.js";
-import type { Work } from "./work.js";
+import { Pace, type Work } from "./work.js";
 
 /** How deep lists and objects may be nested; the document itself is the first level. */
 export const DEPTH_LIMIT = 64;
@@ -14,7 +14,8 @@ export const DEPTH_LIMIT = 64;
 /** Python refuses longer whole numbers (`sys.int_info.default_max_str_digits`). */
 const DIGIT_LIMIT = 4_300;
 
-const VALUES_PER_PIECE = 4_096;
+/** More keys in one object are no plan but an attack. */
+export const KEY_LIMIT = 10_000;
 
 /** The value of the text; undefined when it was refused, with the issue in the report. */
 export function* readJsonText(text: string, report: IssueReport): Work<ExactJson | undefined> {
@@ -38,9 +39,12 @@ class TextFault extends Error {
 }
 
 /** A list or object that is not closed yet; `key` is the one whose value is being read. */
-type Open =
-  | { readonly list: ExactJson[] }
-  | { readonly list?: undefined; readonly object: Map<string, ExactJson>; key: string | null };
+type Open = { readonly list: ExactJson[] } | OpenObject;
+interface OpenObject {
+  readonly list?: undefined;
+  readonly object: Map<string, ExactJson>;
+  key: string | null;
+}
 
 const OPENED = Symbol("opened");
 
@@ -54,8 +58,8 @@ class TextReader {
   }
 
   *read(): Work<ExactJson> {
-    for (let values = 1; ; values++) {
-      if (values % VALUES_PER_PIECE === 0) yield;
+    for (const pace = new Pace(); ; ) {
+      if (pace.isDue()) yield;
       const value = this.#beginValue();
       if (value === OPENED) continue;
       const whole = this.#endValue(value);
@@ -92,10 +96,7 @@ class TextReader {
       const next = this.#peek();
       if (next === ",") {
         this.#at++;
-        if (!open.list) {
-          open.key = null;
-          open.key = this.#key();
-        }
+        if (!open.list) this.#nextKey(open);
         return undefined;
       }
       if (next !== (open.list ? "]" : "}")) throw this.#unexpected(open.list ? "',' or ']'" : "',' or '}'");
@@ -115,18 +116,21 @@ class TextReader {
       this.#open.push({ list: [] });
     } else {
       if (this.#take("}", true)) return new Map();
-      const open: Open = { object: new Map(), key: null };
+      const open: OpenObject = { object: new Map(), key: null };
       this.#open.push(open);
-      open.key = this.#key();
+      this.#nextKey(open);
     }
     return OPENED;
   }
 
-  #key(): string {
+  #nextKey(open: OpenObject): void {
+    open.key = null;
+    if (open.object.size === KEY_LIMIT) {
+      throw this.#fault("TOO_MANY_KEYS", `An object may have at most ${KEY_LIMIT} keys.`);
+    }
     if (this.#peek() !== '"') throw this.#unexpected("a key in double quotes");
-    const key = this.#string();
+    open.key = this.#string();
     if (!this.#take(":", true)) throw this.#unexpected("':'");
-    return key;
   }
 
   #string(): string {
@@ -200,9 +204,17 @@ class TextReader {
   }
 
   #fault(code: WorkflowIssueCode, message: string): TextFault {
-    const before = this.#text.slice(0, this.#at);
-    const line = before.split("\n").length;
-    const column = this.#at - before.lastIndexOf("\n");
+    let line = 1;
+    let lineStart = 0;
+    for (
+      let end = this.#text.indexOf("\n");
+      end !== -1 && end < this.#at;
+      end = this.#text.indexOf("\n", lineStart)
+    ) {
+      line++;
+      lineStart = end + 1;
+    }
+    const column = this.#at - lineStart + 1;
     const steps = this.#open.map((open) => (open.list ? open.list.length : open.key));
     return new TextFault(
       code,

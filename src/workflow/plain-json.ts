@@ -4,10 +4,8 @@
  */
 import { type ExactJson, ExactNumber } from "./exact-json.js";
 import type { IssueReport } from "./issues.js";
-import { DEPTH_LIMIT } from "./json-text.js";
-import type { Work } from "./work.js";
-
-const VALUES_PER_PIECE = 4_096;
+import { DEPTH_LIMIT, KEY_LIMIT } from "./json-text.js";
+import { Pace, type Work } from "./work.js";
 
 /**
  * The exact value of a JSON value of at most so many UTF-8 bytes as compact text; undefined when it was
@@ -27,7 +25,7 @@ export function* exactFromPlain(
 
 class Conversion {
   readonly #report: IssueReport;
-  #values = 0;
+  readonly #pace = new Pace();
   #bytesLeft: number;
 
   constructor(report: IssueReport, sizeLimit: number) {
@@ -40,7 +38,6 @@ class Conversion {
   }
 
   *convert(value: unknown, depth: number): Work<ExactJson> {
-    if (++this.#values % VALUES_PER_PIECE === 0) yield;
     if (typeof value !== "object" || value === null) return this.#scalar(value);
     if (depth > DEPTH_LIMIT) {
       this.#report.refuse("TOO_DEEP", `Nested deeper than the limit of ${DEPTH_LIMIT} levels.`);
@@ -53,6 +50,7 @@ class Conversion {
     const exact: ExactJson[] = [];
     for (const [index, entry] of list.entries()) {
       if (this.#isOver) break;
+      if (this.#pace.isDue()) yield;
       this.#bytesLeft -= 1;
       this.#report.enter(index);
       exact.push(yield* this.convert(entry, depth + 1));
@@ -63,8 +61,14 @@ class Conversion {
 
   *#object(object: object, depth: number): Work<ExactJson> {
     const exact = new Map<string, ExactJson>();
-    for (const [key, entry] of Object.entries(object)) {
+    const entries = Object.entries(object);
+    if (entries.length > KEY_LIMIT) {
+      this.#report.refuse("TOO_MANY_KEYS", `An object may have at most ${KEY_LIMIT} keys.`);
+      return exact;
+    }
+    for (const [key, entry] of entries) {
       if (this.#isOver) break;
+      if (this.#pace.isDue()) yield;
       this.#bytesLeft -= Buffer.byteLength(key) + 4;
       this.#report.enter(key);
       exact.set(key, yield* this.convert(entry, depth + 1));

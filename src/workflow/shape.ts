@@ -1,6 +1,6 @@
 /**
- * The words in which the model is written: shapes of values, the fields of objects, and the rules between
- * fields. A shape is data; what follows from it (reading, canonical form, API types) is made elsewhere.
+ * What the model is made of: shapes of values, the fields of objects, and the rules between fields. A shape is
+ * data; what follows from it (reading, writing, API types) is made elsewhere.
  */
 import type { ExactJson, ExactObject } from "./exact-json.js";
 import type { IssueReport, WorkflowIssueCode } from "./issues.js";
@@ -56,6 +56,7 @@ export interface ListShape<S extends Shape = Shape> {
   readonly kind: "list";
   readonly of: S;
   readonly canBeEmpty: boolean;
+  readonly atMost: number;
 }
 
 /** An object with known keys, in their canonical order. */
@@ -63,6 +64,14 @@ export interface ObjectShape<F extends Fields = Fields> {
   readonly kind: "object";
   readonly name: string;
   readonly fields: F;
+  /** The fields in canonical order. */
+  readonly entries: readonly (readonly [string, Field])[];
+  /** The fields by code point of their keys. */
+  readonly sorted: readonly (readonly [string, Field])[];
+  /** Those whose being written depends on others. */
+  readonly conditional: readonly (readonly [string, ConditionalField])[];
+  /** An object with all keys to copy and fill: many times quicker than adding 71 keys one by one. */
+  readonly blank: Readonly<Record<string, undefined>>;
   readonly unknownKeys: "dropped" | "refused";
   readonly rules: readonly Rule[];
 }
@@ -138,13 +147,14 @@ export interface Field<S extends Shape = Shape, D = unknown> {
 export type Absent<D> =
   | { readonly is: "refused" }
   | { readonly is: "default"; readonly value: D; readonly nullToo?: boolean }
-  | { readonly is: "inherited"; from(object: ExactObject, planAgent: string): D };
+  | { readonly is: "inherited"; from(object: ExactObject, plan: ExactJson): D };
 
 /** When the canonical form has the key; one that is left out reads as its default. */
-export type Written =
-  | "always"
-  | "unless default"
-  | { when(object: Readonly<Record<string, unknown>>): boolean };
+export type Written = "always" | "unless default" | WrittenWhen;
+export interface WrittenWhen {
+  when(object: Readonly<Record<string, unknown>>): boolean;
+}
+export type ConditionalField = Field & { readonly written: WrittenWhen };
 
 /**
  * A rule between fields of one object. It is tried when each of its fields could be read, whatever is wrong
@@ -162,92 +172,30 @@ export type Seen<T> = T extends string | number | bigint | boolean | null | Read
     ? readonly (Seen<E> | undefined)[]
     : { readonly [K in keyof T]: Seen<T[K]> | undefined };
 
-/** A rule for objects of type `T`; it sees the fields that it names and no others. */
-export function ruleFor<T>() {
-  return <K extends keyof T & string>(
-    fields: readonly K[],
-    check: (object: { readonly [P in K]: Seen<T[P]> }, report: IssueReport) => void,
-  ): Rule => ({
-    fields,
-    check: (object, report) => check(object as { readonly [P in K]: Seen<T[P]> }, report),
-  });
-}
-
-export const flag: FlagShape = { kind: "flag" };
-export const integer: IntegerShape = { kind: "integer", positive: false };
-export const positive: IntegerShape = { kind: "integer", positive: true };
-export const textMap: TextMapShape = { kind: "text map" };
-export const anyObject: AnyObjectShape = { kind: "any object" };
-export const text: TextShape = { kind: "text", tests: [] };
-
-export function textThat(...tests: readonly TextTest[]): TextShape {
-  return { kind: "text", tests };
-}
-
-export function enumeration<const V extends string>(
-  name: string,
-  values: Readonly<Record<V, string>>,
-): EnumerationShape<V> {
-  return { kind: "enumeration", name, values };
-}
-
-export function nullable<S extends Shape>(of: S): NullableShape<S> {
-  return { kind: "nullable", of };
-}
-
-export function list<S extends Shape>(of: S): ListShape<S> {
-  return { kind: "list", of, canBeEmpty: true };
-}
-
-export function nonEmptyList<S extends Shape>(of: S): ListShape<S> {
-  return { kind: "list", of, canBeEmpty: false };
-}
-
-/** An object whose other keys are dropped. */
-export function object<F extends Fields>(name: string, fields: F, ...rules: readonly Rule[]): ObjectShape<F> {
-  return { kind: "object", name, fields, unknownKeys: "dropped", rules };
-}
-
-/** An object that takes no other keys. */
-export function strictObject<F extends Fields>(name: string, fields: F): ObjectShape<F> {
-  return { kind: "object", name, fields, unknownKeys: "refused", rules: [] };
-}
-
-/** A key that must be there. */
-export function required<S extends Shape>(shape: S, means: string): Field<S, never> {
-  return { shape, means, absent: { is: "refused" }, written: "always" };
-}
-
-/** A key that may be absent and is written all the same. */
-export function filled<S extends Shape, const D>(shape: S, value: D, means: string): Field<S, D> {
-  return { shape, means, absent: { is: "default", value }, written: "always" };
-}
-
-/** Like `filled`; null counts as absent. */
-export function filledWhenNull<S extends Shape, const D>(shape: S, value: D, means: string): Field<S, D> {
-  return { shape, means, absent: { is: "default", value, nullToo: true }, written: "always" };
-}
-
-/** A key that is left out at its default. */
-export function sparse<S extends Shape, const D>(shape: S, value: D, means: string): Field<S, D> {
-  return { shape, means, absent: { is: "default", value }, written: "unless default" };
-}
-
-/** A key that is written or not by the look of the whole object. */
-export function sparseWhen<S extends Shape, const D>(
-  written: Exclude<Written, string>,
-  shape: S,
-  value: D,
-  means: string,
-): Field<S, D> {
-  return { shape, means, absent: { is: "default", value }, written };
-}
-
-/** A key whose absence is filled from elsewhere, and written. */
-export function inherited<S extends Shape, D>(
-  from: (object: ExactObject, planAgent: string) => D,
-  shape: S,
-  means: string,
-): Field<S, D> {
-  return { shape, means, absent: { is: "inherited", from }, written: "always" };
+/** What a value of the shape is called after "Must be". */
+export function nameOfShape(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+      return "a string";
+    case "enumeration": {
+      const values = Object.keys(shape.values);
+      return values.length === 1 ? `${values[0]}` : `one of ${values.join(", ")}`;
+    }
+    case "flag":
+      return "true or false";
+    case "integer":
+      return shape.positive ? "a whole number above 0" : "a whole number";
+    case "nullable":
+      return `${nameOfShape(shape.of)} or null`;
+    case "list":
+      return shape.of.kind === "text" ? "a list of strings" : "a list";
+    case "text map":
+      return "an object whose values are strings";
+    case "object":
+    case "any object":
+    case "variants":
+      return "an object";
+    default:
+      return shape satisfies never;
+  }
 }

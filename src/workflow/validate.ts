@@ -61,7 +61,7 @@ export function* openFrozen({ canonicalText, digest }: RenderedPlan): Work<Workf
   const report = new IssueReport();
   const value = yield* readJsonText(canonicalText, report);
   const plan = value === undefined ? undefined : yield* readPlan(value, report);
-  const rendered = plan && (yield* renderPlan(plan, report));
+  const rendered = plan && (yield* renderPlan(plan));
   if (plan === undefined || rendered?.canonicalText !== canonicalText || rendered.digest !== digest) {
     throw new Error(`The frozen workflow plan ${digest} is not what was frozen`);
   }
@@ -77,10 +77,8 @@ function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<Exa
 }
 
 function* checkOf(plan: WorkflowPlan | undefined, report: IssueReport): Work<WorkflowPlanCheck> {
-  const rendered = plan && (yield* renderPlan(plan, report));
-  if (plan === undefined || rendered === undefined) {
-    return { issues: report.issues, freezeIssues: [], workflowPlan: null };
-  }
+  if (plan === undefined) return { issues: report.issues, freezeIssues: [], workflowPlan: null };
+  const rendered = yield* renderPlan(plan);
   return { issues: [], freezeIssues: yield* freezeIssuesOf(plan), workflowPlan: { plan, ...rendered } };
 }
 

@@ -7,6 +7,19 @@ import { setImmediate } from "node:timers/promises";
 /** Each `yield` is a place where the server may do something else. */
 export type Work<T> = Generator<void, T, void>;
 
+/** Says when enough was done for one piece of work. */
+export class Pace {
+  #done = 0;
+
+  /** Counts one value; whether to yield now. */
+  isDue(): boolean {
+    this.#done++;
+    if (this.#done < VALUES_PER_PIECE) return false;
+    this.#done = 0;
+    return true;
+  }
+}
+
 /** Does the work in one go. */
 export function finish<T>(work: Work<T>): T {
   for (;;) {
@@ -23,3 +36,5 @@ export async function finishInPieces<T>(work: Work<T>): Promise<T> {
     await setImmediate();
   }
 }
+
+const VALUES_PER_PIECE = 1_024;

@@ -1,5 +1,6 @@
 /** What a cli action or a check runs (workflow-plan.md §4, cli). */
 import { isExactObject, nameOfValue } from "../exact-json.js";
+import type { ValueOf, VariantsShape } from "../shape.js";
 import {
   enumeration,
   flag,
@@ -13,9 +14,7 @@ import {
   strictObject,
   text,
   textMap,
-  type ValueOf,
-  type VariantsShape,
-} from "../shape.js";
+} from "./words.js";
 
 const argvCommand = object("argv command", {
   argv: required(nonEmptyList(text), "The program and its arguments, run without a shell."),

@@ -1,5 +1,5 @@
 /** The enumerations of the format (workflow-plan.md §1), each value with what it means. */
-import { enumeration } from "../shape.js";
+import { enumeration } from "./words.js";
 
 export const owner = enumeration("owner", {
   agent: "An AI agent carries the item out.",

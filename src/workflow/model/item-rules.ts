@@ -1,9 +1,10 @@
 /** The rules between the fields of an item (workflow-plan.md §6), each a small function with a name. */
 import type { IssueReport } from "../issues.js";
-import { type Rule, ruleFor, type Seen } from "../shape.js";
+import type { Rule, Seen } from "../shape.js";
 import type { WorkflowPlanItem } from "./item.js";
 import type { SaveMetadata } from "./leaves.js";
 import { carrierOf, type Operation } from "./operations.js";
+import { ruleFor } from "./words.js";
 
 const itemRule = ruleFor<WorkflowPlanItem>();
 
@@ -82,11 +83,11 @@ const executionFitsOperation = itemRule(["operation", "execution"], ({ operation
 
 /** Rule 6. */
 const loopExits = (["loop_break", "loop_continue"] as const).map((exit) =>
-  itemRule(["operation", "owner", "phase", exit], ({ operation, owner, phase, ...rest }, report) => {
-    if (rest[exit] === null) return;
-    if (operation.type === "loop") {
+  itemRule(["operation", "owner", "phase", exit], (item, report) => {
+    if (item[exit] === null) return;
+    if (item.operation.type === "loop") {
       report.refuse("LOOP_EXIT_MISPLACED", "Must be null on a loop boundary.", exit);
-    } else if (owner !== "agent" || phase !== "step") {
+    } else if (item.owner !== "agent" || item.phase !== "step") {
       report.refuse(
         "LOOP_EXIT_MISPLACED",
         "Must be null unless the owner is agent and the phase is step.",
@@ -112,8 +113,8 @@ const agentInputIsSaid = itemRule(
 
 /** Rules 8 and 10. */
 const agentOnly = (["rules", "checks", "modes", "update_document"] as const).map((field) =>
-  itemRule(["owner", field], ({ owner, ...rest }, report) => {
-    if (owner !== "agent" && rest[field].length > 0) {
+  itemRule(["owner", field], (item, report) => {
+    if (item.owner !== "agent" && item[field].length > 0) {
       report.refuse("AGENT_ONLY", "Must be empty; only agent-owned items can have entries here.", field);
     }
   }),
@@ -128,8 +129,8 @@ const verificationIsByAgent = itemRule(["verifies", "owner"], ({ verifies, owner
 
 /** Rule 9. */
 const verificationStandsAlone = (["rules", "checks", "provide"] as const).map((field) =>
-  itemRule(["verifies", field], ({ verifies, ...rest }, report) => {
-    if (verifies !== null && rest[field].length > 0) {
+  itemRule(["verifies", field], (item, report) => {
+    if (item.verifies !== null && item[field].length > 0) {
       report.refuse("VERIFIES_WITH_OTHERS", `Must be null, or ${field} must be empty.`, "verifies");
     }
   }),
@@ -137,8 +138,9 @@ const verificationStandsAlone = (["rules", "checks", "provide"] as const).map((f
 
 /** Rule 10. */
 const agentOrCliOnly = (["save_metadata", "update_item"] as const).map((field) =>
-  itemRule(["owner", "operation", field], ({ owner, operation, ...rest }, report) => {
-    if (owner === "agent" || kindIsOpen(operation) || isCli(operation) || rest[field].length === 0) return;
+  itemRule(["owner", "operation", field], (item, report) => {
+    if (item[field].length === 0 || item.owner === "agent") return;
+    if (kindIsOpen(item.operation) || isCli(item.operation)) return;
     report.refuse(
       "AGENT_OR_CLI_ONLY",
       "Must be empty; only agent-owned items and cli actions can have entries here.",

@@ -2,20 +2,8 @@
  * The item object: its 71 fields in canonical order (workflow-plan.md §3). To add a field, add it here; a rule
  * between fields is one more function in item-rules.ts.
  */
-import type { ExactObject } from "../exact-json.js";
-import {
-  filled,
-  flag,
-  inherited,
-  list,
-  nullable,
-  type ObjectOf,
-  positive,
-  required,
-  sparse,
-  sparseWhen,
-  text,
-} from "../shape.js";
+import { type ExactJson, type ExactObject, isExactObject } from "../exact-json.js";
+import type { ObjectOf } from "../shape.js";
 import {
   childOperation,
   execution,
@@ -40,6 +28,18 @@ import {
   verifies,
 } from "./leaves.js";
 import { operation } from "./operations.js";
+import {
+  filled,
+  flag,
+  inherited,
+  list,
+  nullable,
+  positive,
+  required,
+  sparse,
+  sparseWhen,
+  text,
+} from "./words.js";
 
 /** An agent's own setting if the item has the key (null counts), else what leaves it to the agent. */
 const orAuto = (key: "model" | "reasoning") => (item: ExactObject) => {
@@ -47,7 +47,10 @@ const orAuto = (key: "model" | "reasoning") => (item: ExactObject) => {
   if (own === undefined) return "auto";
   return typeof own === "string" ? own : null;
 };
-const planAgent = (_item: ExactObject, agent: string): string | null => agent;
+const planAgent = (_item: ExactObject, plan: ExactJson): string | null => {
+  const agent = isExactObject(plan) ? plan.get("agent") : null;
+  return typeof agent === "string" ? agent : null;
+};
 
 const inLoop = { when: (item: { loop_id?: string | null }) => item.loop_id !== null };
 const identified = {

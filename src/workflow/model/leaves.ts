@@ -1,11 +1,14 @@
 /** The small objects that hang on a plan and its items (workflow-plan.md §5). */
+import type { ObjectOf, ValueOf } from "../shape.js";
+import { cliPayload } from "./commands.js";
+import { checkSource, documentScope, metadataScope, metadataSource } from "./enumerations.js";
+import { documentPath, metadataKey, metadataName, notBlank, plainName } from "./texts.js";
 import {
   filled,
   filledWhenNull,
   flag,
   list,
   nullable,
-  type ObjectOf,
   object,
   positive,
   required,
@@ -14,11 +17,7 @@ import {
   sparseWhen,
   strictObject,
   text,
-  type ValueOf,
-} from "../shape.js";
-import { cliPayload } from "./commands.js";
-import { checkSource, documentScope, metadataScope, metadataSource } from "./enumerations.js";
-import { documentPath, metadataKey, metadataName, notBlank, plainName } from "./texts.js";
+} from "./words.js";
 
 export const provide = object("provided value", {
   name: required(text, "The name under which the value is handed to the item."),

@@ -1,25 +1,22 @@
 /** What an item does (workflow-plan.md §4): the core operations, the registry of actions, and all others. */
 import { isExactObject, nameOfValue } from "../exact-json.js";
+import type { ObjectOf, Shape, ValueOf, VariantsShape } from "../shape.js";
+import { cliPayload } from "./commands.js";
+import { type execution, loopBoundary, type owner } from "./enumerations.js";
+import { notBlank } from "./texts.js";
 import {
   anyObject,
   enumeration,
   integer,
   list,
   nullable,
-  type ObjectOf,
   object,
   positive,
   required,
-  type Shape,
   sparse,
   strictObject,
   text,
-  type ValueOf,
-  type VariantsShape,
-} from "../shape.js";
-import { cliPayload } from "./commands.js";
-import { type execution, loopBoundary, type owner } from "./enumerations.js";
-import { notBlank } from "./texts.js";
+} from "./words.js";
 
 /** Who carries an operation out, and how: fixed for all but unregistered actions. */
 export interface Carrier {

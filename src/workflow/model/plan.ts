@@ -1,10 +1,14 @@
 /** The plan object (workflow-plan.md §2) and its items with their rules. */
-import { flag, list, nullable, type ObjectOf, object, required, sparse, text } from "../shape.js";
+import type { ObjectOf } from "../shape.js";
 import { itemFields } from "./item.js";
 import { ITEM_RULES } from "./item-rules.js";
 import { document } from "./leaves.js";
+import { flag, list, nullable, object, required, sparse, text } from "./words.js";
 
 export const workflowPlanItem = object("item", itemFields, ...ITEM_RULES);
+
+/** How many items a plan may have. */
+export const ITEM_LIMIT = 10_000;
 
 export const planFields = {
   workflow: required(text, "The workflow that the plan was made from."),
@@ -13,7 +17,7 @@ export const planFields = {
   task_id: required(nullable(text), "The task that the plan is for, if there is one."),
   modes: required(list(text), "The names of the modes that were chosen for the whole plan."),
   handoff: required(flag, "Whether the plan ends by handing over to another workflow."),
-  items: required(list(workflowPlanItem), "What is to be carried out, in order."),
+  items: required(list(workflowPlanItem, ITEM_LIMIT), "What is to be carried out, in order."),
   documents: sparse(list(document), [], "The documents that the items read and bring up to date."),
   recommended_next_workflow: sparse(nullable(text), null, "The workflow that is best run after this one."),
   hooks_from: sparse(nullable(text), null, "The workflow whose hooks are used instead of this one's own."),

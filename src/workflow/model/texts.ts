@@ -1,6 +1,7 @@
 /** Texts that must have a certain form, wherever they stand in the model. */
 import { isBlank } from "../python-text.js";
-import { type TextTest, textThat } from "../shape.js";
+import type { TextTest } from "../shape.js";
+import { textThat } from "./words.js";
 
 const NOT_BLANK: TextTest = {
   code: "BLANK",
@@ -14,7 +15,7 @@ export const notBlank = textThat(NOT_BLANK);
 export const plainName = textThat({
   code: "MALFORMED_NAME",
   right: "begin with a letter or _ and go on with letters, digits, _ and -, all of them ASCII",
-  holds: isSegment,
+  holds: (text) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(text),
 });
 
 export const metadataName = textThat({
@@ -27,7 +28,7 @@ export const metadataKey = textThat({
   code: "MALFORMED_NAME",
   right:
     "be segments joined by dots, each beginning with a letter or _ and going on with letters, digits, _ and -",
-  holds: (text) => text.split(".").every(isSegment),
+  holds: (text) => /^[A-Za-z0-9_.-]*$/.test(text) && !/(?:^|\.)(?![A-Za-z_])/.test(text),
 });
 
 /** A path that stays inside its directory. */
@@ -44,7 +45,3 @@ export const documentPath = textThat(
     holds: (path) => !path.split(/[/\\]/).includes(".."),
   },
 );
-
-function isSegment(text: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(text);
-}
