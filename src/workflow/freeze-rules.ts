@@ -9,23 +9,25 @@ import type { WorkflowPlanItem } from "./model/item.js";
 import type { WorkflowPlan } from "./model/plan.js";
 import { Pace, type Work } from "./work.js";
 
-/** All that stands against freezing the plan. */
-export function* freezeIssuesOf(plan: WorkflowPlan): Work<WorkflowIssue[]> {
+/** All that stands against freezing the plan; its canonical text tells whether a closer look at texts is due. */
+export function* freezeIssuesOf(plan: WorkflowPlan, canonicalText: string): Work<WorkflowIssue[]> {
   const report = new IssueReport();
+  const isSuspect = yield* mayBeUnstorable(canonicalText);
   const indexOf = new Map<string, number>();
   for (const [index, item] of plan.items.entries()) if (!indexOf.has(item.id)) indexOf.set(item.id, index);
 
   const { items, ...head } = plan;
   const pace = new Pace();
-  yield* refuseUnstorable(head, report, pace);
+  if (isSuspect) yield* refuseUnstorable(head, report, pace);
   report.enter("items");
   for (const [index, item] of items.entries()) {
+    if (pace.isDue()) yield;
     report.enter(index);
     refuseSecondId(item, index, indexOf, report);
     refuseOtherPosition(item, index, report);
     refuseUnknownReferences(item, indexOf, report);
     refuseDerivedChecks(item, report);
-    yield* refuseUnstorable(item, report, pace);
+    if (isSuspect) yield* refuseUnstorable(item, report, pace);
     report.leave();
     if (report.isFull) break;
   }
@@ -92,6 +94,16 @@ function refuseDerivedChecks({ checks }: WorkflowPlanItem, report: IssueReport):
   }
 }
 
+/** False when there is surely nothing; a pair that a piece cuts apart, or an escaped backslash, gives true. */
+function* mayBeUnstorable(canonicalText: string): Work<boolean> {
+  if (canonicalText.includes("\\u0000")) return true;
+  for (let at = 0; at < canonicalText.length; at += CHARS_PER_PIECE) {
+    if (UNSTORABLE.test(canonicalText.slice(at, at + CHARS_PER_PIECE))) return true;
+    yield;
+  }
+  return false;
+}
+
 /** Looks at every string inside a value, keys included. */
 function* refuseUnstorable(value: unknown, report: IssueReport, pace: Pace): Work<void> {
   if (typeof value === "string") refuseUnstorableText(value, report);
@@ -119,6 +131,7 @@ function entriesOf(value: object): Iterable<[string | number, unknown]> {
   return Array.isArray(value) || value instanceof Map ? value.entries() : Object.entries(value);
 }
 
+const CHARS_PER_PIECE = 1024 * 1024;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function named(id: string): string {

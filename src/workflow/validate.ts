@@ -79,7 +79,11 @@ function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<Exa
 function* checkOf(plan: WorkflowPlan | undefined, report: IssueReport): Work<WorkflowPlanCheck> {
   if (plan === undefined) return { issues: report.issues, freezeIssues: [], workflowPlan: null };
   const rendered = yield* renderPlan(plan);
-  return { issues: [], freezeIssues: yield* freezeIssuesOf(plan), workflowPlan: { plan, ...rendered } };
+  return {
+    issues: [],
+    freezeIssues: yield* freezeIssuesOf(plan, rendered.canonicalText),
+    workflowPlan: { plan, ...rendered },
+  };
 }
 
 function withoutOrdinals(value: ExactJson): ExactJson {
