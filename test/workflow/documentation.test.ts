@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ITEM_LIMIT, workflowPlan, workflowPlanItem } from "../../src/workflow/model/plan.js";
-import { codeRows, fieldRows } from "./support/documentation.js";
+import { codeRows, enumerationRows, fieldRows, leafRows } from "./support/documentation.js";
 import { checkText } from "./support/documents.js";
 
 const page = readFileSync("docs/workflow-plans.md", "utf8");
@@ -14,9 +14,11 @@ it("The example of the documentation is a plan that can be frozen", () => {
   expect(page).toContain(`\`${check.workflowPlan?.digest}\``);
 });
 
-it("The documentation lists every field and every issue code as they are", () => {
+it("The documentation lists every field, every value and every issue code as they are", () => {
   expect(page).toContain(fieldRows(workflowPlan));
   expect(page).toContain(fieldRows(workflowPlanItem));
+  expect(page).toContain(leafRows());
+  expect(page).toContain(enumerationRows());
   expect(page).toContain(codeRows());
   expect(page).toContain(`${ITEM_LIMIT.toLocaleString("en")} items`);
 });

@@ -1,11 +1,29 @@
 /** The tables of the documentation that follow from the code. */
 import { WORKFLOW_ISSUE_CODES } from "../../../src/workflow/issues.js";
+import * as enumerations from "../../../src/workflow/model/enumerations.js";
+import * as leaves from "../../../src/workflow/model/leaves.js";
 import type { Field, ObjectShape, Shape } from "../../../src/workflow/shape.js";
 
 /** A row for each field of an object: key, type, what absence means, meaning. */
 export function fieldRows(shape: ObjectShape): string {
   return shape.entries
     .map(([key, field]) => `| \`${key}\` | ${typeOf(field.shape)} | ${absenceOf(field)} | ${field.means} |`)
+    .join("\n");
+}
+
+/** A row for each key of the small objects. */
+export function leafRows(): string {
+  return Object.values(leaves)
+    .map((shape) => fieldRows(shape).replaceAll(/^/gm, `| ${shape.name} `))
+    .join("\n");
+}
+
+/** A row for each value of the enumerations. */
+export function enumerationRows(): string {
+  return Object.values(enumerations)
+    .flatMap(({ name, values }) =>
+      Object.entries(values).map(([value, means]) => `| ${name} | \`${value}\` | ${means} |`),
+    )
     .join("\n");
 }
 
