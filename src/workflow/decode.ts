@@ -129,7 +129,7 @@ function* readList(shape: ListShape, list: ExactList, reading: Reading): Work<un
 function* readObject(shape: ObjectShape, object: ExactObject, reading: Reading): Work<unknown> {
   const { report, pace } = reading;
   const read: Record<string, unknown> = { ...shape.blank };
-  for (const [key, field] of shape.entries) {
+  for (const { key, field } of shape.entries) {
     if (pace.isDue()) yield;
     const value = object.get(key);
     if (value === undefined || (value === null && nullIsAbsent(field))) {
@@ -146,8 +146,8 @@ function* readObject(shape: ObjectShape, object: ExactObject, reading: Reading):
     if (rule.fields.every((field) => read[field] !== undefined)) rule.check(read, report);
   }
   if (shape.unknownKeys === "refused") refuseUnknownKeys(shape, object, reading);
-  for (const [key, { absent, written }] of shape.conditional) {
-    if (absent.is === "default" && !written.when(read)) read[key] = absent.value;
+  for (const { key, field } of shape.conditional) {
+    if (field.absent.is === "default" && !field.written.when(read)) read[key] = field.absent.value;
   }
   return read;
 }
@@ -173,7 +173,7 @@ function readAbsent(key: string, field: Field, object: ExactObject, { report, pl
 function refuseUnknownKeys(shape: ObjectShape, object: ExactObject, { report }: Reading): void {
   for (const key of object.keys()) {
     if (Object.hasOwn(shape.fields, key)) continue;
-    const known = shape.entries.map(([name]) => name).join(", ");
+    const known = shape.entries.map(({ key: name }) => name).join(", ");
     report.refuse("UNKNOWN_KEY", `Must not be there; the keys of a ${shape.name} are ${known}.`, key);
   }
 }

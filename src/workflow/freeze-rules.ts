@@ -68,12 +68,12 @@ function refuseUnknownReferences(
   report: IssueReport,
 ): void {
   const refuseUnknown = (id: string, ...below: (string | number)[]) => {
-    if (!indexOf.has(id))
-      report.refuse(
-        "UNKNOWN_ITEM",
-        `Must be the id of an item of the plan; there is no ${named(id)}.`,
-        ...below,
-      );
+    if (indexOf.has(id) || report.isFull) return;
+    report.refuse(
+      "UNKNOWN_ITEM",
+      `Must be the id of an item of the plan; there is no ${named(id)}.`,
+      ...below,
+    );
   };
   for (const [index, id] of item.dependencies.entries()) refuseUnknown(id, "dependencies", index);
   if (item.artifact_dependency !== null) refuseUnknown(item.artifact_dependency, "artifact_dependency");

@@ -96,14 +96,12 @@ function escapeOf(char: string): string {
   return JSON.stringify(char).slice(1, -1);
 }
 
+/** Written into bytes: a text that grows by each of a million escapes costs many times more. */
 function unicodeEscapes(units: string): string {
-  let escapes = "";
+  const escapes = Buffer.alloc(units.length * 6, "\\u0000", "latin1");
   for (let at = 0; at < units.length; at++) {
-    const unit = units.charCodeAt(at);
-    escapes += UNICODE_ESCAPES[unit] ??= `\\u${unit.toString(16).padStart(4, "0")}`;
+    const hex = units.charCodeAt(at).toString(16);
+    escapes.write(hex, at * 6 + 6 - hex.length, "latin1");
   }
-  return escapes;
+  return escapes.toString("latin1");
 }
-
-/** The escapes that were needed so far, by unit. */
-const UNICODE_ESCAPES: string[] = [];

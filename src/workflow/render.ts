@@ -37,15 +37,16 @@ function* renderObject(
   form: JsonForm,
   pace: Pace,
 ): Work<string> {
+  // Joined at once: text added bit by bit stays a tree of bits, which costs more than it holds.
   const members: string[] = [];
-  for (const [key, field] of form.sorted ? shape.sorted : shape.entries) {
+  for (const { key, label, field } of form.sorted ? shape.sorted : shape.entries) {
     if (!isWritten(field, key, object)) continue;
     if (pace.isDue()) yield;
     const value = object[key];
     const text = simpleText(value, form) ?? (yield* renderValue(field.shape, value, form, pace));
-    members.push(`"${key}":${text}`);
+    members.push(label, text);
   }
-  return `{${members.join(",")}}`;
+  return `{${members.join("").slice(1)}}`;
 }
 
 function isWritten(field: Field, key: string, object: Readonly<Record<string, unknown>>): boolean {

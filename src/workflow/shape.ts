@@ -65,16 +65,24 @@ export interface ObjectShape<F extends Fields = Fields> {
   readonly name: string;
   readonly fields: F;
   /** The fields in canonical order. */
-  readonly entries: readonly (readonly [string, Field])[];
+  readonly entries: readonly FieldEntry[];
   /** The fields by code point of their keys. */
-  readonly sorted: readonly (readonly [string, Field])[];
+  readonly sorted: readonly FieldEntry[];
   /** Those whose being written depends on others. */
-  readonly conditional: readonly (readonly [string, ConditionalField])[];
+  readonly conditional: readonly ConditionalEntry[];
   /** An object with all keys to copy and fill: many times quicker than adding 71 keys one by one. */
   readonly blank: Readonly<Record<string, undefined>>;
   readonly unknownKeys: "dropped" | "refused";
   readonly rules: readonly Rule[];
 }
+
+/** A field with its key, and the key as compact JSON has it, with the comma before it. */
+export interface FieldEntry {
+  readonly key: string;
+  readonly label: string;
+  readonly field: Field;
+}
+export type ConditionalEntry = FieldEntry & { readonly field: Field & { readonly written: WrittenWhen } };
 
 /** A value that has one of several shapes. */
 export interface VariantsShape<S extends Shape = Shape, V = unknown> {
@@ -154,7 +162,6 @@ export type Written = "always" | "unless default" | WrittenWhen;
 export interface WrittenWhen {
   when(object: Readonly<Record<string, unknown>>): boolean;
 }
-export type ConditionalField = Field & { readonly written: WrittenWhen };
 
 /**
  * A rule between fields of one object. It is tried when each of its fields could be read, whatever is wrong

@@ -2,7 +2,6 @@
  * Validates documents that hold a workflow plan: from the text or JSON value as received to all that is known
  * about it. It stores nothing and knows no plan to freeze it on.
  */
-
 import { type ExactJson, type ExactObject, isExactList, isExactObject } from "./exact-json.js";
 import { freezeIssuesOf } from "./freeze-rules.js";
 import { IssueReport, type WorkflowIssue } from "./issues.js";

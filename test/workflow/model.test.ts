@@ -13,7 +13,7 @@ describe("The model", () => {
 
   it("says of each field of each object what it means, in a sentence", () => {
     for (const shape of objectsIn(workflowPlan)) {
-      for (const [key, field] of shape.entries)
+      for (const { key, field } of shape.entries)
         expect(field.means, `${shape.name}.${key}`).toMatch(/^[A-Z].*\.$/);
     }
   });
@@ -82,7 +82,7 @@ function objectsIn(shape: Shape, found = new Set<ObjectShape>()): Set<ObjectShap
   if (shape.kind === "variants") for (const option of shape.options) objectsIn(option, found);
   if (shape.kind === "object" && !found.has(shape)) {
     found.add(shape);
-    for (const [, field] of shape.entries) objectsIn(field.shape, found);
+    for (const { field } of shape.entries) objectsIn(field.shape, found);
   }
   return found;
 }

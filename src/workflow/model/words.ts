@@ -3,9 +3,10 @@ import type { ExactJson, ExactObject } from "../exact-json.js";
 import type { IssueReport } from "../issues.js";
 import type {
   AnyObjectShape,
-  ConditionalField,
+  ConditionalEntry,
   EnumerationShape,
   Field,
+  FieldEntry,
   Fields,
   FlagShape,
   IntegerShape,
@@ -64,12 +65,10 @@ export function nonEmptyList<S extends Shape>(of: S): ListShape<S> {
 
 /** An object whose other keys are dropped. */
 export function object<F extends Fields>(name: string, fields: F, ...rules: readonly Rule[]): ObjectShape<F> {
-  const entries = Object.entries(fields);
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const blank = Object.fromEntries(entries.map(([key]) => [key, undefined]));
-  const conditional = entries.flatMap(([key, field]) =>
-    isConditional(field) ? [[key, field] as const] : [],
-  );
+  const entries = Object.entries(fields).map(([key, field]) => ({ key, label: `,"${key}":`, field }));
+  const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const conditional = entries.filter(isConditional);
+  const blank = Object.fromEntries(entries.map(({ key }) => [key, undefined]));
   return { kind: "object", name, fields, entries, sorted, conditional, blank, unknownKeys: "dropped", rules };
 }
 
@@ -117,6 +116,6 @@ export function inherited<S extends Shape, D>(
   return { shape, means, absent: { is: "inherited", from }, written: "always" };
 }
 
-function isConditional(field: Field): field is ConditionalField {
-  return typeof field.written === "object";
+function isConditional(entry: FieldEntry): entry is ConditionalEntry {
+  return typeof entry.field.written === "object";
 }

@@ -7,7 +7,7 @@ import type { Field, ObjectShape, Shape } from "../../../src/workflow/shape.js";
 /** A row for each field of an object: key, type, what absence means, meaning. */
 export function fieldRows(shape: ObjectShape): string {
   return shape.entries
-    .map(([key, field]) => `| \`${key}\` | ${typeOf(field.shape)} | ${absenceOf(field)} | ${field.means} |`)
+    .map(({ key, field }) => `| \`${key}\` | ${typeOf(field.shape)} | ${absenceOf(field)} | ${field.means} |`)
     .join("\n");
 }
 

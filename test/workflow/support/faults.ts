@@ -27,7 +27,7 @@ export function spoiledItem(
 }
 
 function spoiledMember(object: JsonObject, path: string, shape: ObjectShape): Spoiled[] {
-  return shape.entries.flatMap(([key, field]) => {
+  return shape.entries.flatMap(({ key, field }) => {
     const at = `${path}.${key}`;
     const replaced = (value: Json, code: WorkflowIssueCode): Spoiled => ({
       document: { ...object, [key]: value },
