@@ -98,10 +98,16 @@ function escapeOf(char: string): string {
 
 /** Written into bytes: a text that grows by each of a million escapes costs many times more. */
 function unicodeEscapes(units: string): string {
-  const escapes = Buffer.alloc(units.length * 6, "\\u0000", "latin1");
+  const escapes = Buffer.alloc(units.length * 6, "\\u....", "latin1");
   for (let at = 0; at < units.length; at++) {
-    const hex = units.charCodeAt(at).toString(16);
-    escapes.write(hex, at * 6 + 6 - hex.length, "latin1");
+    const unit = units.charCodeAt(at);
+    for (let digit = 0; digit < 4; digit++) {
+      escapes[at * 6 + 2 + digit] = hexDigit((unit >> (12 - 4 * digit)) & 0xf);
+    }
   }
   return escapes.toString("latin1");
+}
+
+function hexDigit(value: number): number {
+  return value < 10 ? 0x30 + value : 0x57 + value;
 }

@@ -1,3 +1,4 @@
+/** The documentation says what the code does. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ITEM_LIMIT, workflowPlan, workflowPlanItem } from "../../src/workflow/model/plan.js";

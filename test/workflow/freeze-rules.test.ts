@@ -1,3 +1,4 @@
+/** What freezing demands beyond the format. */
 import { describe, expect, it } from "vitest";
 import {
   checkJson,

@@ -1,3 +1,4 @@
+/** Writing JSON text, and what Python does otherwise than JavaScript. */
 import { describe, expect, it } from "vitest";
 import { IssueReport } from "../../src/workflow/issues.js";
 import { CANONICAL, DIGEST, exactText, type JsonForm } from "../../src/workflow/json-form.js";

@@ -1,3 +1,4 @@
+/** Reading JSON text: what is kept, and what is refused where. */
 import { describe, expect, it } from "vitest";
 import { type ExactJson, ExactNumber } from "../../src/workflow/exact-json.js";
 import { IssueReport } from "../../src/workflow/issues.js";

@@ -1,3 +1,4 @@
+/** Documents as a whole: how they come, their limits, numbering, and opening what was frozen. */
 import { describe, expect, it } from "vitest";
 import { ISSUE_LIMIT } from "../../src/workflow/issues.js";
 import { renderItem } from "../../src/workflow/plan-codec.js";

@@ -233,40 +233,39 @@ function rightCarrier(operation: SeenOperation) {
 }
 
 /**
- * Refuses keys of one scope that are equal or lie one inside the other. Sorted by segments, all keys inside
- * a key follow it at once; so one pass does, and long keys with many dots cost no more than their length.
+ * Refuses keys of one scope that are equal or lie one inside the other. Sorted with the dot before all other
+ * characters, the keys inside a key follow it at once: one pass finds them, however long they are.
  */
 function refuseOverlaps(
   entries: readonly (Seen<SaveMetadata> | undefined)[],
-  scope: string,
+  scope: SaveMetadata["scope"],
   report: IssueReport,
 ): void {
   const keys = entries.flatMap((entry, index) =>
-    entry?.scope === scope && entry.key !== undefined
-      ? [{ index, key: entry.key, sortKey: `${entry.key.replaceAll(".", "\0")}\0` }]
-      : [],
+    entry?.scope === scope && entry.key !== undefined ? [{ index, key: entry.key }] : [],
   );
-  keys.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : a.index - b.index));
+  keys.sort((a, b) => dotsFirst(a.key, b.key) || a.index - b.index);
   let outer: (typeof keys)[number] | undefined;
-  for (const each of keys) {
-    if (outer === undefined || !each.sortKey.startsWith(outer.sortKey)) {
-      outer = each;
-    } else if (each.key === outer.key) {
-      report.refuse(
-        "METADATA_KEY_TWICE",
-        `Must differ from the key of entry ${outer.index} in the same scope.`,
-        "save_metadata",
-        each.index,
-        "key",
-      );
+  for (const { index, key } of keys) {
+    if (outer?.key === key) {
+      const message = `Must differ from the key of entry ${outer.index} in the same scope.`;
+      report.refuse("METADATA_KEY_TWICE", message, "save_metadata", index, "key");
+    } else if (outer !== undefined && key.startsWith(`${outer.key}.`)) {
+      const message = `Must not lie inside the key of entry ${outer.index} in the same scope.`;
+      report.refuse("METADATA_KEY_INSIDE", message, "save_metadata", index, "key");
     } else {
-      report.refuse(
-        "METADATA_KEY_INSIDE",
-        `Must not lie inside the key of entry ${outer.index} in the same scope.`,
-        "save_metadata",
-        each.index,
-        "key",
-      );
+      outer = { index, key };
     }
   }
+}
+
+function dotsFirst(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return rankAt(a, at) - rankAt(b, at);
+}
+
+/** The end of the text comes first, then the dot. */
+function rankAt(text: string, at: number): number {
+  return text[at] === "." ? 1 : text.charCodeAt(at) || 0;
 }
