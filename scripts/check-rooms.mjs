@@ -55,7 +55,7 @@ const rows = [
   {
     files: "src/plan/store/*",
     knows: ["src/database/**", "src/plan/*", "src/plan/commands/*", "src/plan/store/*"],
-    uses: [],
+    uses: ["lru-cache"],
   },
   { files: "src/plan/*", knows: ["src/plan/*"], uses: ["zod", "ulid"] },
 
@@ -70,6 +70,9 @@ const rows = [
     uses: [],
   },
   { files: "src/events/*", knows: ["src/events/*", "src/plan/*"], uses: [] },
+
+  { files: "src/workflow/*", knows: ["src/workflow/**"], uses: ["node:crypto", "node:timers/promises"] },
+  { files: "src/workflow/model/*", knows: ["src/workflow/*", "src/workflow/model/*"], uses: [] },
 
   { files: "src/metrics/*", knows: ["src/metrics/*", "src/events/observer.ts"], uses: ["prom-client"] },
   {

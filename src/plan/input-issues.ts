@@ -12,7 +12,7 @@ export function toInputIssues(error: z.ZodError): InputIssue[] {
 }
 
 /** `projectLinks[1].alias`, `arguments["a b"]`; empty for the input as a whole. */
-export function pathText(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((before, key) => {
     if (typeof key === "number") return `${before}[${key}]`;
     const member = cut(String(key));

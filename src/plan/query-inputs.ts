@@ -23,7 +23,7 @@ import { AUTOMATION_LEVELS, PLAN_PHASES, PLAN_STATES } from "./plan.js";
 import { PLAN_ORDER_FIELDS, type PlanEventFilter, type PlanFilter } from "./reading.js";
 import { TAG_LENGTH_LIMIT } from "./text.js";
 
-export const PAGE_SIZE_LIMIT = 100;
+const PAGE_SIZE_LIMIT = 100;
 const CURSOR_LENGTH_LIMIT = 1_024;
 
 /** How many values one condition names at most. */
