@@ -1,6 +1,7 @@
 /** What each command leaves on its plan and in the plan's history (domain.md §3, events.md). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appHomes, type TestApp } from "../support/app.js";
+import { until } from "../support/http.js";
 import { createPlan, createPlanAt, historyOf, proceed, readPlan, run, succeed } from "../support/plans.js";
 
 const PROGRESS = "phases { phase status queuedAt startedAt finishedAt attempts durationMs }";
@@ -94,11 +95,13 @@ describe.each(appHomes)("a command ($name)", ({ start }) => {
       ["recordArtifacts", { estimate: {} }],
       ["setTags", { tags: ["urgent"] }],
     ] as const) {
+      const { updatedAt } = earlier;
+      await until(() => Date.now() > Date.parse(updatedAt));
       const { plan, cursor } = await succeed(app, mutation, { planId: id, ...input });
       const event = (await historyOf(app, id)).at(-1);
       expect(event).toMatchObject({ cursor, planVersion: earlier.version + 1, at: plan.updatedAt });
       expect(plan.version).toBe(earlier.version + 1);
-      expect(plan.updatedAt >= earlier.updatedAt).toBe(true);
+      expect(Date.parse(plan.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
       expect(await readPlan(app, id)).toEqual(plan);
       earlier = plan;
     }

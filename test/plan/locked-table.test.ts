@@ -19,7 +19,11 @@ describe("a locked table (server)", () => {
       await other.query("LOCK TABLE plan IN EXCLUSIVE MODE");
       const begun = Array.from({ length: 20 }, (_, index) => createPlan(app, { name: `team/plan-${index}` }));
       const waiting = Promise.all(begun);
-      for (let blocked = 0; blocked < place.config.poolSize; ) {
+      let failed = false;
+      waiting.catch(() => {
+        failed = true;
+      });
+      for (let blocked = 0; blocked < place.config.poolSize && !failed; ) {
         const { rows } = await other.query<{ count: number }>(
           "SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())",
         );

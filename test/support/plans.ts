@@ -133,6 +133,19 @@ export async function readPlan<Facts = PlanFacts>(
   return plan;
 }
 
+/** The plans of these ids as they are now, by id. */
+export async function readPlans(app: TestApp, ids: readonly string[]): Promise<Map<string, PlanFacts>> {
+  const found = new Map<string, PlanFacts>();
+  for (let start = 0; start < ids.length; start += 100) {
+    const { plans } = await app.ask<{ plans: { edges: { node: PlanFacts }[] } }>(
+      `query($filter: PlanFilter) { plans(filter: $filter, first: 100) { edges { node { ...Facts } } } } ${FACTS}`,
+      { filter: { ids: ids.slice(start, start + 100) } },
+    );
+    for (const { node } of plans.edges) found.set(node.id, node);
+  }
+  return found;
+}
+
 export interface EventFacts {
   readonly seq: string;
   readonly cursor: string;
