@@ -178,9 +178,10 @@ describe.each(appHomes)("a filter of plans ($name)", ({ start }) => {
       projectNames: [["local/web"], ["team/web", "hub.x:local/web"], []],
       actors: [["local/ada"], ["hub.example:team/ada", "local/bob"], ["local/eve"]],
       automationLevels: [["FULL_AUTOMATION"], ["MANUAL", "REVIEW_BEFORE_APPLY"]],
-      tags: tagLists
-        .flatMap((tags) => [{ any: tags }, { all: tags }])
-        .concat({ any: ["%", "ab"], all: ["%"] }),
+      tags: [
+        ...tagLists.flatMap((tags): PlanFilter["tags"][] => [{ any: tags }, { all: tags }]),
+        { any: ["%", "ab"], all: ["%"] },
+      ],
       nameContains: ["ALPHA", "l_h", "%", "_", "-", "/", "HUB.example:", "", "review-", "\\"],
       createdAfter: times,
       createdBefore: times,
