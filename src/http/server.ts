@@ -42,6 +42,12 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/**
+ * How long a connection may wait for its next request, in milliseconds. Proxies keep theirs for up to a minute, and
+ * send a request into one that was just closed here: the longer end must be this one.
+ */
+const IDLE_CONNECTION_MS = 65_000;
+
 /** Starts to listen. Rejects if the address can't be listened on. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { config, log } = options;
@@ -65,7 +71,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const streams = new Set<ServerResponse>();
   const allowed = { host: config.host, ...config.http };
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, (request, response) => {
     response.once("close", answers.begin());
     route(request, response).catch((error) => fail(error, response));
   });
