@@ -9,7 +9,8 @@ describe("a locked table (server)", () => {
   let app: TestApp;
   beforeAll(async () => {
     place = await createServerDatabase("migrated");
-    app = await startTestApp(place);
+    // The lock is held for as long as it takes all of them to meet it, which no statement may give up on.
+    app = await startTestApp({ ...place, config: { ...place.config, statementTimeoutMs: 120_000 } });
   });
   afterAll(() => app.close());
 
