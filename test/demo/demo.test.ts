@@ -47,7 +47,7 @@ describe("the demonstration", () => {
     expect([...levels].toSorted()).toEqual(["FULL_AUTOMATION", "MANUAL", "REVIEW_BEFORE_APPLY"]);
     expect(deep.edges.some(({ node }) => node.parent.parent !== null)).toBe(true);
     expect(await overview(apiOf(app.endpoint))).toContain("more in the archive");
-  });
+  }, 180_000);
 
   it("moves plans one by one while it is live, and ends when it is told to", async () => {
     const lines: string[] = [];
