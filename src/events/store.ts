@@ -122,7 +122,7 @@ export async function openEventLog(database: Database): Promise<EventLog> {
               OR e.seq <= (SELECT l.seq FROM event_log l) - ${maxEvents}::bigint)),
           deleted AS (
             DELETE FROM plan_event e USING old, plan p
-            WHERE e.seq = old.seq AND p.id = old.plan_id AND old.plan_version < p.version RETURNING e.seq)
+            WHERE e.seq = old.seq AND p.id = old.plan_id AND old.plan_version < p.version RETURNING e.seq),
           -- Only where it moves: the head row of a quiet log is left alone, and nobody is woken.
           moved AS (
             UPDATE event_log SET pruned_to = (SELECT max(seq) FROM old)

@@ -1,0 +1,48 @@
+/** Logs for tests of what reads them: plans and events written straight into the tables, by no command. */
+import type { Database } from "../../src/database/database.js";
+import { Prisma } from "../../src/database/generated/client.js";
+import type { PlanEvent } from "../../src/plan/event.js";
+import { eventRow } from "../../src/plan/store/rows.js";
+import { sampleEvent, samplePlan } from "../support/sample-rows.js";
+
+/** Plans with these ids, that have no events yet. */
+export async function addPlans(database: Database, ids: readonly string[]): Promise<void> {
+  await database.transaction((tx) => tx.plan.createMany({ data: ids.map((id) => samplePlan(id)) }));
+}
+
+/** Writes these events, whose plans are there, and moves the head of the log to the last of them. */
+export async function addEvents(database: Database, events: readonly PlanEvent[]): Promise<void> {
+  const rows = JSON.stringify(events.map(eventRow));
+  await database.transaction(async (tx) => {
+    await tx.$executeRaw`INSERT INTO plan_event SELECT * FROM json_populate_recordset(NULL::plan_event, ${rows}::json)`;
+    await tx.$executeRaw`UPDATE event_log SET seq = (SELECT max(seq) FROM plan_event)`;
+  });
+}
+
+/** So many plain events of one plan that is there, from its first version on; `data` is the JSON text in each. */
+export async function fillLog(
+  database: Database,
+  planId: string,
+  count: number,
+  data = "{}",
+  at = new Date(),
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const [{ head } = { head: 0n }] = await tx.$queryRaw<
+      { head: bigint }[]
+    >`SELECT seq AS head FROM event_log`;
+    for (let done = 0; done < count; done += 1_000) {
+      const size = Math.min(1_000, count - done);
+      await tx.planEvent.createMany({
+        data: Array.from({ length: size }, (_, index) => ({
+          ...sampleEvent(planId, head + BigInt(done + index + 1)),
+          planVersion: done + index + 1,
+          dataJson: data,
+          at,
+        })),
+      });
+    }
+    await tx.plan.update({ where: { id: planId }, data: { version: count } });
+    await tx.$executeRaw(Prisma.sql`UPDATE event_log SET seq = seq + ${count}::int`);
+  });
+}
