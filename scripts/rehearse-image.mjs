@@ -47,7 +47,13 @@ try {
   const settings = Object.fromEntries(
     lines(second, "ENV").flatMap((line) => line.split(" ").map((setting) => setting.split("="))),
   );
-  const env = { PATH: process.env.PATH, ...settings, PORT: port, PHASELINE_DATA_DIR: data, LOG_LEVEL: "warn" };
+  const env = {
+    PATH: process.env.PATH,
+    ...settings,
+    PORT: port,
+    PHASELINE_DATA_DIR: data,
+    LOG_LEVEL: "warn",
+  };
   const [node = "", ...args] = JSON.parse(lines(second, "CMD")[0] ?? "[]");
   const health = JSON.parse((lines(second, "HEALTHCHECK")[0] ?? "").replace(/^.* CMD /, ""));
 
