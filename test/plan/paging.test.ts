@@ -386,6 +386,7 @@ describe.each(appHomes)("paging through events ($name)", ({ start }) => {
     ["first: 1, last: 1", "last"],
     ['after: "x"', "after"],
     ['before: "LzE"', "before"],
+    [`after: "${Buffer.from("another-database/1").toString("base64url")}"`, "after"],
   ])("is refused with %s, nested too, where the rest still answers", async (args, path) => {
     const { body } = await app.send(
       `query($id: ULID!) { plan(id: $id) { events(${args}) { totalCount } } asOf }`,
