@@ -3,7 +3,13 @@
  * other root fields are read only after it, so that everything up to it is in all of their answers.
  */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
-import { type GraphQLFieldResolver, type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
+import {
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
 import type { Context } from "./context.js";
 
 class AsOfPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
@@ -13,18 +19,38 @@ class AsOfPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): GraphQLFieldResolver<unknown, Types["Context"], object> {
     if (field.kind !== "Query") return resolve;
     return async (parent, args, context, info) => {
-      if (selectsAsOf(info.operation.selectionSet, info)) await (context as Context).asOf();
+      if (asksAsOf(info)) await (context as Context).asOf();
       return resolve(parent, args, context, info);
     };
   }
 }
 
-function selectsAsOf(selectionSet: SelectionSetNode, info: GraphQLResolveInfo): boolean {
+/** What was found out about an operation; every root field asks the same. */
+const known = new WeakMap<OperationDefinitionNode, boolean>();
+
+function asksAsOf({ operation, fragments }: GraphQLResolveInfo): boolean {
+  let asks = known.get(operation);
+  if (asks === undefined) {
+    asks = selectsAsOf(operation.selectionSet, fragments, new Set());
+    known.set(operation, asks);
+  }
+  return asks;
+}
+
+/** Looks into each fragment once, however often it is spread: `seen` are those that were looked into. */
+function selectsAsOf(
+  selectionSet: SelectionSetNode,
+  fragments: GraphQLResolveInfo["fragments"],
+  seen: Set<string>,
+): boolean {
   return selectionSet.selections.some((selection) => {
     if (selection.kind === Kind.FIELD) return selection.name.value === "asOf";
-    if (selection.kind === Kind.INLINE_FRAGMENT) return selectsAsOf(selection.selectionSet, info);
-    const fragment = info.fragments[selection.name.value];
-    return fragment !== undefined && selectsAsOf(fragment.selectionSet, info);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return selectsAsOf(selection.selectionSet, fragments, seen);
+    const name = selection.name.value;
+    const fragment = fragments[name];
+    if (fragment === undefined || seen.has(name)) return false;
+    seen.add(name);
+    return selectsAsOf(fragment.selectionSet, fragments, seen);
   });
 }
 
