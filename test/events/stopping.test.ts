@@ -1,0 +1,114 @@
+/** A server that stops: its feeds end so that their clients resume, and what was acknowledged stays. */
+import pg from "pg";
+import { expect, it } from "vitest";
+import { startTestApp } from "../support/app.js";
+import { createDirectory, createServerDatabase } from "../support/databases.js";
+import { FEED, openFeed } from "../support/feeds.js";
+import { openEvents, openSocket } from "../support/http.js";
+import { createPlan, run } from "../support/plans.js";
+import { startServerProcess } from "../support/server-process.js";
+
+it("SIGTERM ends 20 sockets with 1001 and 20 streams, the process exits with 0, and its database opens clean", async () => {
+  const place = await createDirectory("migrated");
+  const server = await startServerProcess(place.config);
+  const feed = { query: FEED, variables: {} };
+  const clients = await Promise.all(Array.from({ length: 20 }, () => openSocket(server.endpoint)));
+  for (const client of clients) client.send({ id: "1", type: "subscribe", payload: feed });
+  const streams = await Promise.all(Array.from({ length: 20 }, () => openEvents(server.endpoint, feed)));
+  for (const one of [...clients, ...streams]) await one.next();
+
+  await server.kill("SIGTERM");
+  expect(await server.exited()).toBe(0);
+  for (const client of clients) {
+    expect(await client.closed).toMatchObject({ code: 1001 });
+    await expect(client.next()).rejects.toThrow("closed before");
+  }
+  for (const stream of streams) expect(await stream.next()).toBeNull();
+
+  const app = await startTestApp(place);
+  await createPlan(app);
+  const replay = await openFeed(app.endpoint, "sse");
+  expect(await replay.next()).toMatchObject({ __typename: "FeedCheckpoint" });
+  replay.drop();
+  await app.close();
+});
+
+it("all that was acknowledged before a kill is in the log of the next start, from 1 on without a gap", async () => {
+  const place = await createDirectory("migrated");
+  const server = await startServerProcess(place.config);
+  const acknowledged: string[] = [];
+  const query = `mutation { createPlan(input: { actionName: "local/review", projectLinks: [{ projectName: "local/shop" }] }) {
+    ... on CommandSuccess { plan { id } } } }`;
+  const headers = { "content-type": "application/json" };
+  const write = async () => {
+    for (;;) {
+      const response = await fetch(server.endpoint, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ query }),
+      });
+      const { data } = (await response.json()) as { data: { createPlan: { plan: { id: string } } } };
+      acknowledged.push(data.createPlan.plan.id);
+    }
+  };
+  const writers = [0, 1, 2, 3].map(() => write().catch(() => {}));
+  await expect.poll(() => acknowledged.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(40);
+  await server.kill("SIGKILL");
+  await Promise.all(writers);
+
+  const app = await startTestApp(place);
+  const [identity] = Buffer.from((await app.ask<{ asOf: string }>("{ asOf }")).asOf, "base64url")
+    .toString()
+    .split("/");
+  const after = Buffer.from(`${identity}/0`).toString("base64url");
+  const feed = await openFeed(app.endpoint, "websocket", { after });
+  const inLog: string[] = [];
+  while (!acknowledged.every((id) => inLog.includes(id))) {
+    const { seq, planId } = await feed.event();
+    inLog.push(planId);
+    expect(Number(seq)).toBe(inLog.length);
+  }
+  feed.drop();
+  await app.close();
+});
+
+it("feeds are not told that they are complete while the server still waits for a command", async () => {
+  const app = await startTestApp(await createServerDatabase("migrated"));
+  if (app.place.config.kind !== "server") throw new Error("This needs a second connection.");
+  const { id: planId } = await createPlan(app);
+  const client = await app.socket();
+  client.send({ id: "1", type: "subscribe", payload: { query: FEED, variables: {} } });
+  client.send({ id: "2", type: "subscribe", payload: { query: "subscription { planCounts { total } }" } });
+  await client.next();
+  await client.next();
+  const stream = await app.events(FEED);
+  await stream.next();
+
+  const holder = new pg.Client({ connectionString: app.place.config.url });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT seq FROM event_log FOR UPDATE");
+  const command = run(app, "startPhase", { planId });
+  const blocked = "SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))";
+  while ((await holder.query(blocked)).rowCount === 0);
+  const stopped = app.stop();
+  await expect(fetch(new URL("/health", app.endpoint))).rejects.toThrow();
+  await holder.query("ROLLBACK");
+  await holder.end();
+
+  expect(await command).toMatchObject({ plan: { state: "PROCESSING" } });
+  // The command's own event may still come by; that the feeds are complete is said to nobody.
+  const frames = [];
+  for (;;) {
+    const frame = await client.next().catch(() => null);
+    if (frame === null) break;
+    frames.push(frame.type);
+  }
+  expect(frames.filter((type) => type !== "next")).toEqual([]);
+  expect(await client.closed).toMatchObject({ code: 1001 });
+  const events = [];
+  for (let event = await stream.next(); event !== null; event = await stream.next()) events.push(event.event);
+  expect(events.filter((event) => event !== "next")).toEqual([]);
+  await stopped;
+  await app.close();
+});
