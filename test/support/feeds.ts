@@ -42,16 +42,18 @@ export interface OpenFeed {
 }
 
 export interface FeedVariables {
+  /** Whether what happened comes with each event; true if not given. */
+  readonly data?: boolean;
   readonly after?: string | null;
   readonly filter?: object | null;
 }
 
 const SIDE = "{ phase state tags }";
-export const FEED = `subscription($after: EventCursor, $filter: PlanEventFilter) {
+export const FEED = `subscription($after: EventCursor, $filter: PlanEventFilter, $data: Boolean! = true) {
   planEvents(after: $after, filter: $filter) {
     __typename
     ... on PlanEventItem {
-      cursor isReplay event { seq planId planVersion type from ${SIDE} to ${SIDE} data }
+      cursor isReplay event { seq planId planVersion type from ${SIDE} to ${SIDE} data @include(if: $data) }
     }
     ... on FeedCheckpoint { cursor }
     ... on FeedReset { reason resumeAt }

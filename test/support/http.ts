@@ -108,6 +108,8 @@ export async function send(
 export interface ServerSentEvent {
   readonly event: string;
   /** Null where the event carries none. */
+  readonly id: string | null;
+  /** Null where the event carries none. */
   readonly data: { data?: Record<string, unknown>; errors?: Answer["body"]["errors"] } | null;
 }
 
@@ -167,7 +169,11 @@ function eventOf(block: string): ServerSentEvent {
     }),
   );
   const data = fields.get("data");
-  return { event: fields.get("event") ?? "message", data: data ? JSON.parse(data) : null };
+  return {
+    event: fields.get("event") ?? "message",
+    id: fields.get("id") ?? null,
+    data: data ? JSON.parse(data) : null,
+  };
 }
 
 export interface Frame {
