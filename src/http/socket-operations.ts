@@ -2,7 +2,7 @@
  * The operations of WebSocket clients: runs what graphql-ws reads from a socket through the engine, so that
  * limits, errors and log lines are those of HTTP. The sockets themselves are `sockets.ts`'s.
  */
-import { type ExecutionArgs, type ExecutionResult, GraphQLError } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { ServerOptions, SubscribePayload } from "graphql-ws";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { hasFailed, presentErrors } from "./failures.js";
@@ -120,6 +120,12 @@ export function socketOperations({
     const document = enveloped.parse(payload.query);
     const errors = enveloped.validate(enveloped.schema, document);
     if (errors.length > 0) throw new AggregateError(errors);
+    // graphql-ws would answer it itself, and never say that the operation has ended.
+    if (getOperationAST(document, payload.operationName) === null) {
+      const message =
+        "The document has several operations, or none of this name: operationName must name one.";
+      throw clientError("OPERATION_RESOLUTION_FAILURE", message);
+    }
     if (parameters.actor != null && typeof parameters.actor !== "string") {
       throw clientError("BAD_USER_INPUT", "The connection parameter actor must be a string.");
     }
