@@ -1,4 +1,7 @@
-/** Why the server closes a WebSocket. After any of them but those of 44xx, a client comes back and resumes from its last cursor. */
+/**
+ * Why the server closes a WebSocket. After 1001, 1013 and 4500 a client comes back and resumes from its last cursor
+ * (graphql-ws does not by itself after 4500); after the others it would only repeat what was wrong with it.
+ */
 export const CLOSE_CODES = {
   /** The server is shutting down. */
   GOING_AWAY: 1001,

@@ -58,19 +58,24 @@ export async function sendAnswer(
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      if (!response.write(value)) await drained(response);
+      if (!response.write(value)) await drained(response, ending);
     }
   } finally {
     response.off("close", cancel);
     ending.removeEventListener("abort", cancel);
-    response.end();
+    // A client that does not read would keep a server that stops from its end.
+    if (ending.aborted && response.writableNeedDrain) response.destroy();
+    else response.end();
   }
 }
 
-async function drained(response: ServerResponse): Promise<void> {
+async function drained(response: ServerResponse, ending: AbortSignal): Promise<void> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   response.once("close", leave);
+  ending.addEventListener("abort", leave, { once: true });
+  if (ending.aborted) leave();
   await once(response, "drain", { signal: leaving.signal }).catch(() => {});
   response.off("close", leave);
+  ending.removeEventListener("abort", leave);
 }

@@ -15,6 +15,8 @@ import type { Engine } from "./yoga.js";
 
 /** A client that has not answered one ping when the next is due is gone. */
 const PING_INTERVAL_MS = 12_000;
+/** How long a client that reads slowly, or not at all, has to learn why its socket is closed. */
+const CLOSING_MS = 5_000;
 
 interface SocketOptions {
   readonly engine: Engine;
@@ -92,9 +94,16 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(socket, text, ended, limits.maxUnsentBytes),
+        send(text) {
+          if (socket.readyState === socket.OPEN && socket.bufferedAmount > limits.maxUnsentBytes) giveUp();
+          return send(socket, text, ended);
+        },
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (handle) => socket.on("message", (data) => void handle(String(data)).catch(fail)),
+        // What still comes on a closing socket is no concern of anybody's, and its answer would stay in memory.
+        onMessage: (handle) =>
+          socket.on("message", (data) => {
+            if (socket.readyState === socket.OPEN) void handle(String(data)).catch(fail);
+          }),
       },
       extra,
     );
@@ -105,6 +114,15 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
         log.error({ err: error }, "a WebSocket was not left in order"),
       );
     });
+
+    function giveUp(): void {
+      log.info(
+        { unsentBytes: socket.bufferedAmount },
+        "a WebSocket is closed, since its client does not read",
+      );
+      socket.close(CLOSE_CODES.TOO_MUCH_UNREAD, "Too much is unread: resume from your last cursor");
+      setTimeout(() => socket.terminate(), CLOSING_MS).unref();
+    }
 
     function fail(error: unknown): void {
       log.error({ err: error }, "a WebSocket message could not be handled");
@@ -117,15 +135,7 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
  * Resolves when the text has left the process, so that a feed is read no faster than its client reads; on a
  * socket that is closing only when it has closed and its feeds have ended, since they would else run on idle.
  */
-async function send(
-  socket: WebSocket,
-  text: string,
-  closed: Promise<void>,
-  maxUnsentBytes: number,
-): Promise<void> {
-  if (socket.bufferedAmount > maxUnsentBytes) {
-    socket.close(CLOSE_CODES.TOO_MUCH_UNREAD, "Too much is unread: resume from your last cursor");
-  }
+async function send(socket: WebSocket, text: string, closed: Promise<void>): Promise<void> {
   if (socket.readyState !== socket.OPEN) return closed;
   const error = await new Promise<Error | null | undefined>((resolve) => socket.send(text, resolve));
   if (error) await closed;
@@ -135,6 +145,8 @@ async function send(
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal): void {
   const body = refusalBody(refusal);
   socket.on("error", () => {});
+  // A client may keep its half of the connection open for ever.
+  socket.once("finish", () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${refusal.code}`,
