@@ -3,36 +3,31 @@ import type { ServerResponse } from "node:http";
 import { send } from "./respond.js";
 
 /** Leaves room within the two seconds that a probe is promised its answer in. */
-const READY_TIMEOUT_MS = 1500;
+const READY_TIMEOUT_MS = 1_500;
 
 interface Probes {
   health(response: ServerResponse): void;
   ready(response: ServerResponse): Promise<void>;
 }
 
-/** `ready` may hang or reject; both mean no. It is asked once at a time, however many probes come. */
-export function createProbes(ready: () => Promise<boolean>): Probes {
+/** Whether the server may be sent work, answered within `limitMs`; a rejection means no. */
+export type Ready = (limitMs: number) => Promise<boolean>;
+
+/** `ready` is asked once at a time, however many probes come. */
+export function createProbes(ready: Ready): Probes {
   let asking: Promise<boolean> | undefined;
   return {
     health: (response) => send(response, 200, "application/json", JSON.stringify({ status: "ok" })),
     async ready(response) {
       asking ??= Promise.resolve()
-        .then(ready)
+        .then(() => ready(READY_TIMEOUT_MS))
         .catch(() => false)
         .finally(() => {
           asking = undefined;
         });
-      const isReady = await orFalseAfter(READY_TIMEOUT_MS, asking);
+      const isReady = await asking;
       const body = JSON.stringify({ status: isReady ? "ready" : "unavailable" });
       if (!response.destroyed) send(response, isReady ? 200 : 503, "application/json", body);
     },
   };
-}
-
-async function orFalseAfter(ms: number, answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

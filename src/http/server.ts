@@ -12,14 +12,14 @@ import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
 import { InFlight } from "./inflight.js";
 import { createPlayground, type Playground } from "./playground.js";
-import { createProbes } from "./probes.js";
+import { createProbes, type Ready } from "./probes.js";
 import { send, sendAnswer, sendRefusal } from "./respond.js";
 import { openSockets, refuseUpgrade } from "./sockets.js";
 import { createEngine, type EngineOptions, GRAPHQL_PATH } from "./yoga.js";
 
 export interface HttpOptions extends EngineOptions {
-  /** Whether the server may be sent work; asked for each `/ready`. */
-  readonly ready: () => Promise<boolean>;
+  /** Asked for each `/ready`. */
+  readonly ready: Ready;
   readonly playground: Playground;
   readonly metrics: HttpMetrics;
 }
@@ -47,6 +47,8 @@ export interface HttpServer {
  * send a request into one that was just closed here: the longer end must be this one.
  */
 const IDLE_CONNECTION_MS = 65_000;
+/** How long the clients of feeds have to take part in the end of their connections, in milliseconds. */
+const FAREWELL_MS = 1_000;
 
 /** Starts to listen. Rejects if the address can't be listened on. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
@@ -69,6 +71,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     log,
   });
   const streams = new Set<ServerResponse>();
+  const upgraded = new Set<Duplex>();
   const allowed = { host: config.host, ...config.http };
 
   const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, (request, response) => {
@@ -136,18 +139,21 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       };
       log.info(line, "operation");
     });
-    const refusal = (stopping.signal.aborted ? shuttingDown : refuseOperation(facts)) ?? refuseCrowd(facts);
+    const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
     if (refusal) return turnAway(request, response, refusal, exchange);
     const body = facts.method === "POST" ? await readBody(request, config.http.maxBodyBytes) : undefined;
     if (body === null) return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
+    // The body may have taken its time; from here on the work is waited for.
+    if (stopping.signal.aborted) return turnAway(request, response, shuttingDown, exchange);
 
     const release = work.begin();
     try {
-      const answer = await engine.handleRequest(engineRequest(facts, body), { exchange });
-      if (exchange.kind === "subscription") {
-        release();
-        streams.add(response);
-        response.once("close", () => streams.delete(response));
+      const takePlace = () => placeFor(response);
+      const answer = await engine.handleRequest(engineRequest(facts, body), { exchange, takePlace });
+      if (exchange.kind === "subscription") release();
+      if (exchange.errorCodes.has(full.code)) {
+        await answer.body?.cancel();
+        return sendRefusal(response, full);
       }
       await sendAnswer(answer, response, ending.signal);
     } finally {
@@ -160,8 +166,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     return sockets.count + streams.size >= config.http.maxConnections;
   }
 
-  function refuseCrowd({ headers }: RequestFacts): HttpRefusal | null {
-    return headers.accept?.includes("text/event-stream") && isFull() ? full : null;
+  /** Counts an event stream from before it is there, so that of many at once no more come in than may. */
+  function placeFor(response: ServerResponse): HttpRefusal | null {
+    if (isFull()) return full;
+    if (response.destroyed) return null;
+    streams.add(response);
+    response.once("close", () => streams.delete(response));
+    return null;
   }
 
   function turnAway(
@@ -186,6 +197,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node's server forgets them.
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
     const facts = factsOf(request);
     const refusal =
       refuseStrangers(facts, allowed) ??
@@ -216,11 +230,19 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     await Promise.race([work.idle(), graceEnded]);
     ending.abort();
     const socketsClosed = sockets.close();
+    const farewellEnded = setTimeout(dropFeeds, FAREWELL_MS);
     await Promise.race([Promise.all([answers.idle(), socketsClosed]), graceEnded]);
     clearTimeout(timer);
-    sockets.terminate();
+    clearTimeout(farewellEnded);
+    dropFeeds();
+    for (const socket of upgraded) socket.destroy();
     server.closeAllConnections();
     await Promise.all([closed, socketsClosed]);
+  }
+
+  function dropFeeds(): void {
+    sockets.terminate();
+    for (const response of streams) response.destroy();
   }
 }
 

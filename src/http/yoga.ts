@@ -9,15 +9,18 @@ import { DocumentCache } from "./document-cache.js";
 import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
 import { hasFailed, presentErrors, statusOf } from "./failures.js";
-import { acceptsEvents } from "./guard.js";
+import { acceptsEvents, type HttpRefusal } from "./guard.js";
 import { assertParsable, assertWithinLimits, type QueryLimits } from "./limits.js";
 import type { Log } from "./log.js";
+import { hasField } from "./subscription-root.js";
 
 export const GRAPHQL_PATH = "/graphql";
 
 /** What each transport puts into Yoga's context; resolvers find it beside what the builder made. */
 interface EngineContext {
   readonly exchange: Exchange;
+  /** Takes one of the places for event streams, or answers why there is none; a socket has its own. */
+  readonly takePlace?: () => HttpRefusal | null;
 }
 
 export interface EngineOptions {
@@ -99,7 +102,7 @@ function limitOperations(limits: QueryLimits): Plugin<EngineContext> {
   };
 }
 
-/** Notes on the exchange which operation runs, so that its log line can name it. */
+/** Notes on the exchange which operation runs, so that its log line can name it; lets subscriptions in. */
 function recordOperation(): Plugin<EngineContext> {
   return {
     onParse() {
@@ -111,9 +114,11 @@ function recordOperation(): Plugin<EngineContext> {
       };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const { exchange, request } = args.contextValue;
-      if (exchange.transport === "websocket" || acceptsEvents(request.headers.get("accept"))) return;
-      setResultAndStopExecution({ errors: [notAcceptable()] });
+      const { exchange, request, takePlace } = args.contextValue;
+      const isAcceptable = exchange.transport === "websocket" || acceptsEvents(request.headers.get("accept"));
+      const refusal =
+        (isAcceptable ? null : notAcceptable) ?? (hasField(args) ? null : nothingToFollow) ?? takePlace?.();
+      if (refusal) setResultAndStopExecution({ errors: [refusedWith(refusal)] });
     },
   };
 }
@@ -145,11 +150,18 @@ function presentAnswers(log: Log, keepAliveMs: number): Plugin<EngineContext, En
   };
 }
 
-function notAcceptable(): GraphQLError {
-  return new GraphQLError(
-    "A subscription is answered over WebSocket, or as text/event-stream to who accepts that.",
-    {
-      extensions: { code: "NOT_ACCEPTABLE", http: { status: 406 } },
-    },
-  );
+const notAcceptable: HttpRefusal = {
+  status: 406,
+  code: "NOT_ACCEPTABLE",
+  message: "A subscription is answered over WebSocket, or as text/event-stream to who accepts that.",
+};
+
+const nothingToFollow: HttpRefusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The directives leave out the only field of the subscription.",
+};
+
+function refusedWith({ status, code, message }: HttpRefusal): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status } } });
 }

@@ -51,6 +51,39 @@ describe("a crowd", () => {
   });
 });
 
+describe("a place for feeds", () => {
+  const CROWDED = { status: 503, body: { errors: [{ extensions: { code: "TOO_MANY_CONNECTIONS" } }] } };
+
+  it("is needed by subscriptions alone, however they say that a stream is welcome", async () => {
+    server = await startTestServer(createToy().schema, { environment: { PHASELINE_MAX_CONNECTIONS: "1" } });
+    const socket = await openSocket(server.endpoint);
+    for (const accept of ["text/event-stream", "Text/Event-Stream", "text/*", "*/*", ""]) {
+      expect(await post(server.endpoint, TICKS, { accept })).toMatchObject(CROWDED);
+    }
+    const accept = "application/json, text/event-stream";
+    expect(await post(server.endpoint, { query: "{ hello }" }, { accept })).toMatchObject({ status: 200 });
+    socket.socket.terminate();
+  });
+
+  it("is taken once, also when many come for it at the same time", async () => {
+    const toy = createToy();
+    server = await startTestServer(toy.schema, { environment: { PHASELINE_MAX_CONNECTIONS: "2" } });
+    const gated = { query: "subscription { gatedTicks }" };
+    const streams = Array.from({ length: 10 }, () => openEvents(server.endpoint, gated));
+    let refused = 0;
+    for (const stream of streams) {
+      stream.then(({ response }) => {
+        if (response.status === 503) refused += 1;
+      });
+    }
+    await until(() => refused === 8 && toy.waiting() === 2);
+    toy.openGate();
+    await until(() => toy.opened === 2);
+    expect(refused).toBe(8);
+    for (const stream of await Promise.all(streams)) stream.drop();
+  });
+});
+
 describe("/metrics", () => {
   it("shows what the server counts, and hears of the code of each socket that closed", async () => {
     const codes: number[] = [];

@@ -11,6 +11,8 @@ import {
 } from "../support/http.js";
 import { createToy } from "./toy-schema.js";
 
+type Operation = Parameters<typeof post>[1] & object;
+
 const SECRETS = /SELECT|secret|\.ts\b|node_modules|stack/i;
 
 let server: TestServer;
@@ -29,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("a request that is wrong", () => {
-  it.each([
+  it.each<[string, Operation | string, string]>([
     ["is not JSON", "{", "BAD_REQUEST"],
     ["is empty", "", "BAD_REQUEST"],
     ["is not an object", "7", "BAD_REQUEST"],
@@ -56,15 +58,52 @@ describe("a request that is wrong", () => {
       "BAD_USER_INPUT",
     ],
     ["has a literal that its scalar refuses", { query: "{ even(value: 3) }" }, "GRAPHQL_VALIDATION_FAILED"],
-  ])("because it %s is answered with 400 and a typed error", async (_why, operation, code) => {
-    for (const accept of ["application/json", "application/graphql-response+json"]) {
-      const answer = await post(server.endpoint, operation, { accept });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors?.[0]?.extensions).toEqual({ code });
-      expect(answer.body.errors?.[0]?.message).toMatch(/\w+ \w+/);
-      expect(JSON.stringify(answer.body)).not.toMatch(SECRETS);
-      expect(answer.body).not.toHaveProperty("data");
-    }
+  ])(
+    "because it %s is answered with 400 and a typed error, and over WebSocket with an error frame",
+    async (_why, operation, code) => {
+      for (const accept of ["application/json", "application/graphql-response+json"]) {
+        const answer = await post(server.endpoint, operation, { accept });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors?.[0]?.extensions).toEqual({ code });
+        expect(answer.body.errors?.[0]?.message).toMatch(/\w+ \w+/);
+        expect(JSON.stringify(answer.body)).not.toMatch(SECRETS);
+        expect(answer.body).not.toHaveProperty("data");
+      }
+      // What is no operation at all is no message either.
+      if (typeof operation === "string" || operation.query === "") return;
+      expect(await refusedOverWebSocket(operation)).toEqual([code]);
+    },
+  );
+
+  it.each<[string, Operation]>([
+    ["skips", { query: "subscription { ticks @skip(if: true) }" }],
+    ["does not include", { query: "subscription { ... @include(if: false) { ticks } }" }],
+    [
+      "may skip, and does,",
+      {
+        query:
+          "subscription ($off: Boolean! = true) { ...F } fragment F on Subscription { ticks @skip(if: $off) }",
+      },
+    ],
+  ])("because it %s the only field of a subscription is told so", async (_how, operation) => {
+    const answer = await post(server.endpoint, operation, { accept: "*/*" });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: "BAD_USER_INPUT" } }] },
+    });
+    expect(await refusedOverWebSocket(operation)).toEqual(["BAD_USER_INPUT"]);
+  });
+
+  it("leaves its id and its place to the next one on the socket", async () => {
+    const one = await startTestServer(createToy().schema, {
+      environment: { PHASELINE_MAX_OPERATIONS_PER_SOCKET: "1" },
+    });
+    const client = await openSocket(one.endpoint);
+    client.send({ id: "1", type: "subscribe", payload: { query: "query A { hello }", operationName: "B" } });
+    expect(await client.next()).toMatchObject({ type: "error" });
+    client.send({ id: "1", type: "subscribe", payload: { query: "{ hello }" } });
+    expect(await client.next()).toMatchObject({ type: "next", payload: { data: { hello: "hello world" } } });
+    await one.stop();
   });
 
   it("because its variables in a GET are not JSON is answered with 400", async () => {
@@ -95,21 +134,9 @@ describe("a request that is wrong", () => {
     await Promise.all([client.closed, other.closed]);
   });
 
-  it.each([
-    ["{ hello", "GRAPHQL_PARSE_FAILED"],
-    ["{ helo }", "GRAPHQL_VALIDATION_FAILED"],
-    ["query ($v: Int!) { required(value: $v) }", "BAD_USER_INPUT"],
-    ["subscription ($v: Int!) { big(count: $v) }", "BAD_USER_INPUT"],
-  ])("over WebSocket (%s) gets an error frame", async (query, code) => {
-    const client = await openSocket(server.endpoint);
-    client.send({ id: "1", type: "subscribe", payload: { query } });
-    expect(await client.next()).toMatchObject({
-      id: "1",
-      type: "error",
-      payload: [{ extensions: { code } }],
-    });
-    client.socket.close();
-    await client.closed;
+  it("because a subscription lacks a variable gets an error frame", async () => {
+    const operation = { query: "subscription ($v: Int!) { big(count: $v) }" };
+    expect(await refusedOverWebSocket(operation)).toEqual(["BAD_USER_INPUT"]);
   });
 });
 
@@ -211,3 +238,15 @@ describe("an error that was thrown for the client", () => {
     });
   });
 });
+
+/** The codes of the error frame that answers an operation. */
+async function refusedOverWebSocket(operation: Operation): Promise<unknown[]> {
+  const client = await openSocket(server.endpoint);
+  client.send({ id: "1", type: "subscribe", payload: operation });
+  const frame = await client.next();
+  client.socket.close();
+  await client.closed;
+  expect(frame).toMatchObject({ id: "1", type: "error" });
+  expect(JSON.stringify(frame)).not.toMatch(SECRETS);
+  return (frame.payload as { extensions: { code: string } }[]).map(({ extensions }) => extensions.code);
+}

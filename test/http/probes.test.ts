@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { send, startTestServer, type TestServer } from "../support/http.js";
+import { gate } from "../support/gate.js";
+import { send, startTestServer, type TestServer, until } from "../support/http.js";
 import { createToy } from "./toy-schema.js";
 
 let server: TestServer;
@@ -16,7 +17,6 @@ describe("the probes", () => {
   it.each([
     ["is down", () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.7"))],
     ["is not migrated", () => Promise.resolve(false)],
-    ["hangs", () => new Promise<boolean>(() => {})],
   ])("say that a server whose database %s is alive and not ready", async (_how, ready) => {
     server = await startTestServer(createToy().schema, { ready });
     expect(await send(`${server.url}/ready`)).toMatchObject({
@@ -34,15 +34,21 @@ describe("the probes", () => {
     expect(await send(`${server.url}/ready`)).toMatchObject({ status: 200 });
   });
 
-  it("ask the database once, however many of them wait for it", async () => {
-    let asked = 0;
+  it("ask the database once, however many of them wait for it, and for an answer in less than two seconds", async () => {
+    const limits: number[] = [];
+    const database = gate();
     server = await startTestServer(createToy().schema, {
-      ready: () => {
-        asked += 1;
-        return new Promise(() => {});
+      ready: async (limitMs) => {
+        limits.push(limitMs);
+        await database.passed;
+        return true;
       },
     });
-    await Promise.all(Array.from({ length: 10 }, () => send(`${server.url}/ready`)));
-    expect(asked).toBe(1);
+    const probes = Array.from({ length: 10 }, () => send(`${server.url}/ready`));
+    await until(() => limits.length === 1);
+    for (let n = 0; n < 10; n += 1) await send(`${server.url}/health`);
+    database.open();
+    for (const answer of await Promise.all(probes)) expect(answer.status).toBe(200);
+    expect(limits).toEqual([expect.toSatisfy((limitMs: number) => limitMs < 2_000)]);
   });
 });
