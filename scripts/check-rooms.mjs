@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const api = ["graphql", "graphql-parse-resolve-info", "@pothos/*", "zod"];
+const api = ["graphql", "@pothos/*", "zod"];
 
 /** main → app → http → graphql → rooms → database; inside a room: schema → commands → rules ← store. */
 const rows = [
@@ -18,6 +18,7 @@ const rows = [
   {
     files: "src/app.ts",
     knows: [
+      "src/closers.ts",
       "src/config.ts",
       "src/http/*",
       "src/graphql/*",
@@ -28,7 +29,8 @@ const rows = [
     ],
     uses: [],
   },
-  { files: "src/config.ts", knows: [], uses: ["zod"] },
+  { files: "src/config.ts", knows: [], uses: ["node:net", "zod"] },
+  { files: "src/closers.ts", knows: [], uses: [] },
 
   {
     files: "src/http/*",
@@ -77,7 +79,7 @@ const rows = [
   { files: "src/metrics/*", knows: ["src/metrics/*", "src/events/observer.ts"], uses: ["prom-client"] },
   {
     files: "src/database/*",
-    knows: ["src/database/**", "src/config.ts"],
+    knows: ["src/database/**", "src/closers.ts", "src/config.ts"],
     uses: ["node:**", "@prisma/**", "@electric-sql/pglite", "pg", "pglite-prisma-adapter"],
   },
 ];

@@ -1,4 +1,5 @@
 /** Wires the rooms into one server. `main` starts it; tests start as many as they like. */
+import { Closers } from "./closers.js";
 import type { Config } from "./config.js";
 import { connectDatabase } from "./database/connect.js";
 import type { DatabaseObserver } from "./database/prisma-client.js";
@@ -16,22 +17,22 @@ import { startHttp } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { planCommands } from "./plan/commands/commands.js";
 import { ulidGenerator } from "./plan/identifiers.js";
+import { startForgettingKeys } from "./plan/store/key-expiry.js";
 import { planStore } from "./plan/store/store.js";
 
 export interface App {
   /** Where a client on this machine reaches the server, without a path. */
   readonly url: string;
-  /** Ends the feeds, lets running operations finish, and closes the database. */
+  /** Lets running operations finish, ends the feeds so that their clients resume, and closes the database. */
   stop(): Promise<void>;
 }
 
 /** The channel on which processes of one database tell each other that there are new events. */
 const EVENTS_CHANNEL = "phaseline_events";
-/** How long `/ready` waits for the database. */
-const READY_LIMIT_MS = 1_500;
 
 const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };
 const PRUNING = { everyMs: 1_000, stepSize: 1_000 };
+const FORGET_KEYS_EVERY_MS = 60_000;
 
 /**
  * Opens the database (bringing it up to date) and begins to listen. Rejects with `StartRefused` where the database
@@ -50,6 +51,8 @@ export async function startApp(
       observer.onStatement?.(text, durationMs);
     },
   });
+  const closers = new Closers();
+  closers.add(database.close);
   try {
     const store = planStore(database, config.cacheBytes);
     const eventLog = await openEventLog(database);
@@ -59,15 +62,26 @@ export async function startApp(
       onError: (error) => log.warn({ err: error }, "the log could not be read; it is tried again"),
     });
     const feeds = eventFeeds(eventLog, tail, metrics);
+    // Only once their clients are gone: a feed that ends before its connection is, tells them that it is complete.
+    closers.add(feeds.stop);
     metrics.watchFeeds(feeds.status);
     const counts = countsBoard(store, tail);
+    closers.add(counts.stop);
     const wake = () => tail.wake();
-    const stopListening = await database.listen(EVENTS_CHANNEL, wake);
-    const stopPruning = startPruning(eventLog, {
-      ...PRUNING,
-      retention: config.events.retention,
-      onError: (error) => log.warn({ err: error }, "the log could not be pruned; it is tried again"),
-    });
+    closers.add(await database.listen(EVENTS_CHANNEL, wake));
+    closers.add(
+      startPruning(eventLog, {
+        ...PRUNING,
+        retention: config.events.retention,
+        onError: (error) => log.warn({ err: error }, "the log could not be pruned; it is tried again"),
+      }),
+    );
+    closers.add(
+      startForgettingKeys(database, {
+        everyMs: FORGET_KEYS_EVERY_MS,
+        onError: (error) => log.warn({ err: error }, "old keys could not be forgotten; it is tried again"),
+      }),
+    );
     const commands = planCommands({
       transact: store.transact,
       newUlid: ulidGenerator(Date.now),
@@ -89,21 +103,14 @@ export async function startApp(
         const rooms = { plans: store, commands, feeds, counts };
         return { ...rooms, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
       },
-      ready: () => database.answers(READY_LIMIT_MS),
+      ready: database.answers,
     });
-    return {
-      url: http.url,
-      stop: async () => {
-        const closed = http.stop();
-        feeds.stop();
-        counts.stop();
-        await closed;
-        await Promise.all([stopListening(), stopPruning()]);
-        await database.close();
-      },
-    };
+    closers.add(http.stop);
+    return { url: http.url, stop: () => closers.close() };
   } catch (error) {
-    await database.close();
+    await closers
+      .close()
+      .catch((failure) => log.warn({ err: failure }, "a failed start left something open"));
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
+import { Closers } from "../closers.js";
 import type { Database } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
 import { type MigrationSession, migrate } from "./migrate.js";
@@ -14,14 +15,22 @@ import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { sessionSettings } from "./session.js";
+import { startVacuuming } from "./vacuum.js";
+
+const VACUUM_EVERY_MS = 60_000;
 
 /** Opens the database in `directory`, or makes it; rejects with `StartRefused` while another process has it. */
 export async function openEmbedded(directory: string, observer: DatabaseObserver): Promise<Database> {
   const place = resolve(directory);
-  const unlock = await lockDirectory(place);
+  const closers = new Closers();
+  closers.add(await lockDirectory(place));
   try {
     const driver = await openMigrated(place);
+    closers.add(() => driver.close());
+    const onError = (error: unknown) => observer.onError?.(error);
+    closers.add(startVacuuming(driver, { everyMs: VACUUM_EVERY_MS, onError }));
     const { transaction, disconnect } = prismaClient(new PrismaPGlite(driver), observer);
+    closers.add(disconnect);
     const read = <Row>(text: string, values: unknown[]): Promise<Row[]> =>
       observed(observer.onStatement, text, async () => (await driver.query<Row>(text, values)).rows);
     return {
@@ -29,14 +38,11 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
       transaction,
       listen: async () => async () => undefined,
       answers: (limitMs) => answersWithin(limitMs, driver.query("SELECT 1")),
-      close: async () => {
-        await disconnect();
-        await driver.close();
-        await unlock();
-      },
+      close: () => closers.close(),
     };
   } catch (error) {
-    await unlock();
+    // That it did not open is what counts.
+    await closers.close().catch(() => undefined);
     throw error;
   }
 }
