@@ -1,4 +1,5 @@
 /** The environment, read once into a frozen config; all faults are reported together. */
+import { isIPv6 } from "node:net";
 import { z } from "zod";
 
 export interface Config {
@@ -14,7 +15,7 @@ export interface Config {
         readonly statementTimeoutMs: number;
       };
   readonly http: {
-    /** Host names (without a port) that requests may name; loopback names are always among them. */
+    /** Host names, in lower case and without a port or brackets; loopback names are always allowed too. */
     readonly allowedHosts: readonly string[];
     /** Further origins, such as `https://dashboard.example`, whose pages may call the API. */
     readonly allowedOrigins: readonly string[];
@@ -118,8 +119,8 @@ const variables = z.object({
   PHASELINE_DATA_DIR: z.string().default("./.phaseline/data"),
   PHASELINE_POOL_SIZE: wholeNumber(1, 1000, 10),
   PHASELINE_STATEMENT_TIMEOUT: wholeNumber(1, LONGEST_DELAY, 30_000),
-  PHASELINE_ALLOWED_HOSTS: list((name) => (/^[0-9a-z.[\]:_-]+$/i.test(name) ? name.toLowerCase() : null), {
-    entry: "a host name without a scheme or a path",
+  PHASELINE_ALLOWED_HOSTS: list(hostNameOf, {
+    entry: "a host name or an address without a scheme, a port or a path",
   }),
   PHASELINE_ALLOWED_ORIGINS: list(originOf, { entry: "an origin such as https://dashboard.example" }),
   PHASELINE_MAX_BODY_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, 4 * MEBIBYTE),
@@ -127,7 +128,7 @@ const variables = z.object({
   PHASELINE_MAX_UNSENT_BYTES: wholeNumber(KIBIBYTE, 1024 * MEBIBYTE, 4 * MEBIBYTE),
   PHASELINE_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
   PHASELINE_MAX_OPERATIONS_PER_SOCKET: wholeNumber(1, 100_000, 100),
-  PHASELINE_SHUTDOWN_GRACE: wholeNumber(0, LONGEST_DELAY, 10_000),
+  PHASELINE_SHUTDOWN_GRACE: wholeNumber(0, LONGEST_DELAY, 7_000),
   PHASELINE_MAX_DEPTH: wholeNumber(1, 1000, 24),
   PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),
   PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 2500),
@@ -183,6 +184,14 @@ function list(read: (entry: string) => string | null, words: { entry: string }) 
         }),
     )
     .default([]);
+}
+
+/** In lower case, and an IPv6 address without its brackets. */
+function hostNameOf(entry: string): string | null {
+  const name = entry.toLowerCase();
+  const address = name.replace(/^\[(.*)\]$/, "$1");
+  if (isIPv6(address)) return address;
+  return /^[0-9a-z._-]+$/.test(name) ? name : null;
 }
 
 function originOf(entry: string): string | null {

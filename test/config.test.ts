@@ -15,7 +15,7 @@ describe("the config", () => {
         maxUnsentBytes: 4 * 1024 * 1024,
         maxConnections: 10_000,
         maxOperationsPerSocket: 100,
-        shutdownGraceMs: 10_000,
+        shutdownGraceMs: 7_000,
       },
       query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000 },
       cacheBytes: 128 * 1024 * 1024,
@@ -47,16 +47,25 @@ describe("the config", () => {
 
   it("reads lists between commas, host names in lower case and origins in their normal form", () => {
     const config = readConfig({
-      PHASELINE_ALLOWED_HOSTS: "Plans.Example, phaseline,",
+      PHASELINE_ALLOWED_HOSTS: "Plans.Example, phaseline,[FD00::1],fd00::2",
       PHASELINE_ALLOWED_ORIGINS: "https://Dashboard.example/,http://localhost:3000",
     });
     expect(config).toMatchObject({
       http: {
-        allowedHosts: ["plans.example", "phaseline"],
+        allowedHosts: ["plans.example", "phaseline", "fd00::1", "fd00::2"],
         allowedOrigins: ["https://dashboard.example", "http://localhost:3000"],
       },
     });
   });
+
+  it.each(["plans.example:4000", "[fd00::1]:4000", "plans.example/graphql", "[plans.example]"])(
+    "refuses %j as the name of a host, since no request could have it",
+    (name) => {
+      const read = readConfig({ PHASELINE_ALLOWED_HOSTS: name });
+      const message = `each entry must be a host name or an address without a scheme, a port or a path, unlike "${name}"`;
+      expect(read).toEqual({ faults: [{ variable: "PHASELINE_ALLOWED_HOSTS", message }] });
+    },
+  );
 
   it.each([
     ["90d", { maxAgeMs: 90 * 86_400_000, maxEvents: null }],

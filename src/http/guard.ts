@@ -143,7 +143,7 @@ function isKnownName(hostname: string, localAddress: string | undefined, allowed
   const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1)$/.test(name);
   const isListeningAddress =
     name === allowed.host.toLowerCase() || name === localAddress?.replace(/^::ffff:/, "");
-  return isLoopback || isListeningAddress || allowed.allowedHosts.includes(hostname.toLowerCase());
+  return isLoopback || isListeningAddress || allowed.allowedHosts.includes(name);
 }
 
 function forbidden(code: string, message: string): HttpRefusal {

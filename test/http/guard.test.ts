@@ -15,7 +15,7 @@ beforeAll(async () => {
   toy = createToy();
   server = await startTestServer(toy.schema, {
     environment: {
-      PHASELINE_ALLOWED_HOSTS: "plans.example",
+      PHASELINE_ALLOWED_HOSTS: "plans.example,[fd00::1]",
       PHASELINE_ALLOWED_ORIGINS: "https://dashboard.example",
     },
   });
@@ -43,16 +43,20 @@ async function upgradeStatus(headers: Record<string, string>): Promise<number | 
 }
 
 describe("a Host header", () => {
-  it.each(["localhost", "127.0.0.1:4000", "[::1]:4000", "app.localhost", "plans.example:443"])(
-    "%s is known",
-    async (host) => {
-      const headers = { host, ...JSON_TYPE };
-      expect(await send(server.endpoint, { method: "POST", headers, body: HELLO })).toMatchObject({
-        status: 200,
-      });
-      expect(await upgradeStatus({ host })).toBe(101);
-    },
-  );
+  it.each([
+    "localhost",
+    "127.0.0.1:4000",
+    "[::1]:4000",
+    "app.localhost",
+    "plans.example:443",
+    "[FD00::1]:4000",
+  ])("%s is known", async (host) => {
+    const headers = { host, ...JSON_TYPE };
+    expect(await send(server.endpoint, { method: "POST", headers, body: HELLO })).toMatchObject({
+      status: 200,
+    });
+    expect(await upgradeStatus({ host })).toBe(101);
+  });
 
   it.each(["attacker.example", "localhost.attacker.example", "127.0.0.1.nip.io", "localhost:80:80"])(
     "%j is refused everywhere",
