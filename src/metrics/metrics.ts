@@ -10,8 +10,15 @@ export interface Metrics extends FeedObserver {
   watchFeeds(status: () => FeedStatus): void;
   statement(durationMs: number): void;
   command(name: string, result: string): void;
+  /** Counts codes that the server gives by their number, and all that clients make up together. */
   socketClosed(code: number): void;
 }
+
+/** RFC 6455's, and those of graphql-transport-ws. */
+const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
+  ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013],
+  ...[4400, 4401, 4406, 4408, 4409, 4429, 4500],
+]);
 
 export function createMetrics(): Metrics {
   let feeds: () => FeedStatus = () => ({ subscribers: 0, slowestLag: 0 });
@@ -57,7 +64,7 @@ export function createMetrics(): Metrics {
     },
     statement: (durationMs) => statements.observe(durationMs / 1_000),
     command: (command, result) => commands.inc({ command, result }),
-    socketClosed: (code) => closes.inc({ code }),
+    socketClosed: (code) => closes.inc({ code: KNOWN_CLOSE_CODES.has(code) ? String(code) : "other" }),
     ringHit: () => ringHits.inc(),
     batchRead: () => batches.inc(),
     eventDelivered: () => delivered.inc(),
