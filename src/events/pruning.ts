@@ -6,7 +6,7 @@ import type { EventLog, Retention } from "./store.js";
 
 export interface PruningOptions {
   readonly retention: Retention;
-  /** The time between two steps, in milliseconds. */
+  /** The time after a step that found nothing to delete, in milliseconds; after another one the next follows at once. */
   readonly everyMs: number;
   /** How many events one step looks at. */
   readonly stepSize: number;
@@ -17,21 +17,27 @@ export interface PruningOptions {
 export function startPruning(log: EventLog, options: PruningOptions): () => Promise<void> {
   const { retention, everyMs, stepSize, onError } = options;
   if (retention.maxAgeMs === null && retention.maxEvents === null) return async () => {};
-  let lookedTo = 0n;
   let step = Promise.resolve();
   let timer = setTimeout(run, everyMs);
   let stopped = false;
+  let lookedTo = 0n;
 
   function run(): void {
-    step = log
-      .prune(lookedTo, stepSize, retention)
-      .then((pruned) => {
-        lookedTo = pruned.lookedTo ?? 0n;
-      })
+    step = prune()
       .catch(onError)
       .then(() => {
         if (!stopped) timer = setTimeout(run, everyMs);
       });
+  }
+
+  /** Steps until there is nothing to delete, so that no burst of events outruns it. */
+  async function prune(): Promise<void> {
+    let deleted = 0;
+    do {
+      const pruned = await log.prune(lookedTo, stepSize, retention);
+      lookedTo = pruned.lookedTo ?? 0n;
+      deleted = pruned.deleted;
+    } while (deleted > 0 && !stopped);
   }
 
   return async () => {

@@ -6,6 +6,7 @@ import { startPruning } from "../../src/events/pruning.js";
 import { type EventLog, openEventLog, type Retention } from "../../src/events/store.js";
 import { Tail } from "../../src/events/tail.js";
 import { homes, type OpenDatabase } from "../support/databases.js";
+import { gate } from "../support/gate.js";
 import { addPlans, fillLog } from "./filled-log.js";
 
 const observer = {
@@ -17,6 +18,7 @@ const observer = {
 };
 const KEEP_FIVE: Retention = { maxAgeMs: null, maxEvents: 5 };
 const HOUR_MS = 3_600_000;
+const onError = (error: unknown) => expect.unreachable(String(error));
 
 describe.each(homes)("retention ($name)", ({ open }) => {
   let home: OpenDatabase;
@@ -94,6 +96,32 @@ describe.each(homes)("retention ($name)", ({ open }) => {
     const after = steps;
     await new Promise((resolve) => setImmediate(resolve));
     expect(steps).toBe(after);
+  });
+
+  it("steps on at once while there is something to delete, and else waits", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await addPlans(home.database, ["A"]);
+      await fillLog(home.database, "A", 100);
+      const deleted: number[] = [];
+      const quiet = gate();
+      const watched: EventLog = {
+        ...log,
+        async prune(...asked) {
+          const pruned = await log.prune(...asked);
+          deleted.push(pruned.deleted);
+          if (pruned.deleted === 0) quiet.open();
+          return pruned;
+        },
+      };
+      const stop = startPruning(watched, { retention: KEEP_FIVE, everyMs: 1_000, stepSize: 19, onError });
+      vi.advanceTimersByTime(1_000);
+      await quiet.passed;
+      await stop();
+      expect(deleted).toEqual([19, 19, 19, 19, 19, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("ends the feed that lags behind what is kept with CURSOR_EXPIRED, and a resume goes on from there", async () => {
