@@ -11,26 +11,31 @@ if ("faults" in config) {
 }
 
 const log = createLog(config.log);
+const starting = startApp(config, log);
+// From the start on: as the first process of a container, Node would ignore a signal that nothing listens for.
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
 try {
-  const app = await startApp(config, log);
+  const app = await starting;
   process.stdout.write(greeting(app.url, config));
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      log.info({ signal }, "stopping");
-      app.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.fatal({ err: error }, "could not stop in good order");
-          process.exit(1);
-        },
-      );
-    });
-  }
 } catch (error) {
   const reason = error instanceof StartRefused || isAddressFault(error) ? error.message : null;
   if (reason === null) log.fatal({ err: error }, "could not start");
   else process.stderr.write(`Phaseline did not start: ${reason}\n`);
   process.exit(1);
+}
+
+/** Stops the server once it has started; one that does not start ends by itself. */
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, "stopping");
+  const app = await starting.catch(() => null);
+  if (app === null) return;
+  try {
+    await app.stop();
+    process.exit(0);
+  } catch (error) {
+    log.fatal({ err: error }, "could not stop in good order");
+    process.exit(1);
+  }
 }
 
 function greeting(url: string, { database }: Config): string {
