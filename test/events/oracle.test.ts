@@ -4,7 +4,7 @@ import { createServerDatabase } from "../support/databases.js";
 import { consultOracle } from "./oracle.js";
 
 it("every subscriber gets what its filter picks from the log, once and in order, while servers are killed", async () => {
-  const seed = Number(process.env.ORACLE_SEED ?? Date.now() % 1_000_000);
+  const seed = Number(process.env.ORACLE_SEED ?? 1);
   const place = await createServerDatabase("migrated");
   try {
     const report = await consultOracle({

@@ -7,9 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { Closers } from "../../src/closers.js";
 import { connectDatabase } from "../../src/database/connect.js";
-import { buildServer } from "./build.js";
-import { startPostgresServer } from "./postgres-server.js";
+import { type Build, buildServer } from "./build.js";
+import { type PostgresServer, startPostgresServer } from "./postgres-server.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -25,20 +26,30 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [server, build] = await Promise.all([startPostgresServer(), buildServer()]);
+  const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), "phaseline-template-"));
-  const stop = async () => {
-    await Promise.all([server.stop(), build.remove()]);
-    await rm(directory, { recursive: true, force: true });
-  };
+  closers.add(() => rm(directory, { recursive: true, force: true }));
   const templateDatabase = `phaseline_template_${process.pid}`;
   const templateDirectory = join(directory, "data");
+  let server: PostgresServer;
+  let build: Build;
   try {
+    // Side by side; where one fails, the other is waited for all the same, so that it can be stopped.
+    const starting = startPostgresServer().then((started) => {
+      closers.add(started.stop);
+      return started;
+    });
+    const building = buildServer().then((built) => {
+      closers.add(built.remove);
+      return built;
+    });
+    await Promise.allSettled([starting, building]);
+    [server, build] = await Promise.all([starting, building]);
     await administrate(server.url, (admin) => admin.query(`CREATE DATABASE ${templateDatabase}`));
     await makeServerTemplate(server.url, templateDatabase);
     await makeDirectoryTemplate(templateDirectory);
   } catch (error) {
-    await stop();
+    await closers.close().catch((failure) => console.error(failure));
     throw error;
   }
   project.provide("builtServer", build.directory);
@@ -56,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await admin.query(`DROP DATABASE ${templateDatabase}`);
       return rows.length;
     });
-    await stop();
+    await closers.close();
     if (left > 0) throw new Error(`${left} databases were opened by tests and never closed`);
   };
 }
