@@ -10,7 +10,7 @@ import { PlanEventConnectionRef, PlanEventRef } from "../plan/schema/event.js";
 import { PlanEventFilterInput } from "../plan/schema/filter.js";
 import { eventPageArgs, eventPageRequest, pageValidation } from "../plan/schema/page-request.js";
 import { PlanRef } from "../plan/schema/plan.js";
-import { shapeOfPlan, wantsTotal } from "../plan/schema/shape.js";
+import { askedFacts, shapeOfPlan } from "../plan/schema/shape.js";
 import type { FeedItem, ResetReason } from "./feed.js";
 import { planUpdates } from "./plan-updates.js";
 
@@ -98,7 +98,7 @@ builder.queryField("planEvents", (t) =>
     resolve: (_root, { filter, ...page }, { feeds }, info) =>
       feeds.page(
         filter == null ? null : readPlanEventFilter(filter),
-        eventPageRequest(page, feeds.readCursor, wantsTotal(info)),
+        eventPageRequest(page, feeds.readCursor, askedFacts(info)),
       ),
   }),
 );

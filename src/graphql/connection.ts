@@ -5,8 +5,8 @@ import { builder } from "./builder.js";
 import type { Context } from "./context.js";
 
 interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
+  readonly hasNextPage: boolean | null;
+  readonly hasPreviousPage: boolean | null;
   readonly startCursor: string | null;
   readonly endCursor: string | null;
 }
@@ -14,9 +14,13 @@ interface PageInfo {
 const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
   description: "Where a page begins and ends, and whether there is more on either side.",
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether there is more after the page." }),
-    hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
+    hasNextPage: t.boolean({
+      description: "Whether there is more after the page.",
+      resolve: ({ hasNextPage }) => known(hasNextPage),
+    }),
+    hasPreviousPage: t.boolean({
       description: "Whether there is more before the page.",
+      resolve: ({ hasPreviousPage }) => known(hasPreviousPage),
     }),
     startCursor: t.exposeString("startCursor", {
       nullable: true,
@@ -70,10 +74,7 @@ export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = P
       }),
       totalCount: t.int({
         description: "How many items match in all pages together; counted only where it is asked for.",
-        resolve: ({ totalCount }) => {
-          if (totalCount === null) throw new Error("A total was asked for that the page does not have.");
-          return totalCount;
-        },
+        resolve: ({ totalCount }) => known(totalCount),
       }),
       asOf: t.field({
         type: "EventCursor",
@@ -82,4 +83,10 @@ export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = P
       }),
     }),
   });
+}
+
+/** What the look ahead saw that it is asked for, was read with the page. */
+function known<Fact>(fact: Fact | null): Fact {
+  if (fact === null) throw new Error("A fact about a list was asked for that was not read with its page.");
+  return fact;
 }

@@ -124,7 +124,25 @@ export const pageSchema = z
     }
   }, ALSO_IF_FIELDS_FAIL);
 
+/** What a list of plans takes besides; a list of events has neither. */
+const planListSchema = z.looseObject({
+  filter: planFilterSchema.nullish(),
+  orderBy: planOrderSchema.nullish(),
+});
+
 export type PageInput = z.infer<typeof pageSchema>;
+
+/** How many filters a filter that passed its schema is made of, itself counted. */
+export function countFilters(filter: PlanFilter): number {
+  const parts = [...(filter.and ?? []), ...(filter.or ?? []), ...(filter.not == null ? [] : [filter.not])];
+  return parts.reduce((count, part) => count + countFilters(part), 1);
+}
+
+/** All faults of a connection's arguments. */
+export function issuesOfPageArgs(args: object): z.ZodError | null {
+  const faults = [pageSchema, planListSchema].flatMap((schema) => schema.safeParse(args).error?.issues ?? []);
+  return faults.length === 0 ? null : new z.ZodError(faults);
+}
 
 /** A filter that passed its schema, with ids, names and times as they are stored. */
 export function readPlanFilter(filter: PlanFilter): PlanFilter {

@@ -62,18 +62,23 @@ export interface Window<Cursor> {
 /** The place of a plan in an order: its sort values, then its id. */
 export type PlanCursor = readonly string[];
 
-export interface PlanPageRequest {
+/** What is asked about the list of which a page is a part; each costs the database a look of its own. */
+export interface ListFacts {
+  readonly withTotal: boolean;
+  /** Whether there are items on the other side of the cursor. */
+  readonly withBehind: boolean;
+}
+
+export interface PlanPageRequest extends ListFacts {
   readonly filter: PlanFilter | null;
   readonly orderBy: readonly PlanOrder[];
   readonly window: Window<PlanCursor>;
-  readonly withTotal: boolean;
   readonly shape: PlanShape;
 }
 
 /** Positions in the log: the events of a page have `seq` beyond the window's cursor. */
-export interface EventPageRequest {
+export interface EventPageRequest extends ListFacts {
   readonly window: Window<bigint>;
-  readonly withTotal: boolean;
 }
 
 /** The nested reads of a plan, each under a key of the asker's choice. */
@@ -93,9 +98,9 @@ export interface PlanNode {
 
 export interface Page<Node, Cursor> {
   readonly edges: readonly { readonly cursor: Cursor; readonly node: Node }[];
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  /** Null where it was not asked for. */
+  /** Null where it was not asked for, like the two below. */
+  readonly hasNextPage: boolean | null;
+  readonly hasPreviousPage: boolean | null;
   readonly totalCount: number | null;
   /** The head of the log as the statement saw it: everything up to it is in the page. */
   readonly asOf: bigint;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NESTED_FIELDS_LIMIT } from "../../src/plan/schema/shape.js";
+import { FILTERS_LIMIT } from "../../src/plan/query-inputs.js";
+import { NESTED_FIELDS_LIMIT, NESTED_FILTERS_LIMIT } from "../../src/plan/schema/shape.js";
 import { appHomes, type TestApp } from "../support/app.js";
-import { createPlan, succeed } from "../support/plans.js";
+import { createPlan, readPlan, succeed } from "../support/plans.js";
 
 /** Response keys that JavaScript objects have already, or treat unlike others. */
 const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
@@ -115,6 +116,74 @@ describe.each(appHomes)("a selection ($name)", ({ start }) => {
       data: { plan: null, asOf: expect.any(String) },
       errors: [{ path: ["plan"], extensions: { code: "QUERY_TOO_COSTLY" } }],
     });
+  });
+
+  it("may filter its lists by so many filters together, however often they are named, and no more", async () => {
+    const filter = {
+      or: Array.from({ length: FILTERS_LIMIT - 1 }, () => ({ states: ["QUEUED"], tags: {} })),
+    };
+    const lists = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, index) => `c${index}: children(first: ${index}, filter: $filter) { totalCount }`,
+      );
+    const ofPlan = (count: number) =>
+      app.send(`query($id: ULID!, $filter: PlanFilter) { plan(id: $id) { ${lists(count)} } }`, {
+        id,
+        filter,
+      });
+    const ofPage = (count: number) =>
+      app.send(
+        `query($filter: PlanFilter) { plans(first: 1, filter: $filter) { edges { node { ${lists(count)} } } } }`,
+        {
+          filter,
+        },
+      );
+    const most = NESTED_FILTERS_LIMIT / FILTERS_LIMIT;
+    const refused = [{ extensions: { code: "QUERY_TOO_COSTLY" } }];
+    expect((await ofPlan(most)).body.errors).toBeUndefined();
+    expect((await ofPlan(most + 1)).body.errors).toMatchObject(refused);
+    expect((await ofPage(most - 1)).body.errors).toBeUndefined();
+    expect((await ofPage(most)).body.errors).toMatchObject(refused);
+  });
+
+  it.each([
+    ["a cursor that is none", 'children(after: "x") { totalCount }', "BAD_USER_INPUT"],
+    [
+      "a deep cursor that is none",
+      'root { parent { events(before: "x") { totalCount } } }',
+      "BAD_USER_INPUT",
+    ],
+    ["a page too large", "children(first: 101) { totalCount }", "BAD_USER_INPUT"],
+    ["a filter that breaks a rule", 'children(filter: { ids: ["x"] }) { totalCount }', "BAD_USER_INPUT"],
+    [
+      "too many nested fields",
+      "a: root { ...Wide } b: root { ...Wide } c: root { ...Wide } d: root { ...Wide }",
+      "QUERY_TOO_COSTLY",
+    ],
+  ])("of a mutation with %s is refused before anything is changed", async (_what, nested, code) => {
+    const plan = await createPlan(app);
+    const input = { planId: plan.id, tags: ["changed"] };
+    const roots = Array.from({ length: 30 }, (_, index) => `r${index}: root { id }`);
+    const wide = `fragment Wide on Plan { ${roots.join(" ")} }`;
+    for (const answer of [
+      `... on CommandSuccess { plan { ${nested} } }`,
+      `... on SetTagsSuccess { ...Success }`,
+      `... on VersionConflict { plan { ${nested} } }`,
+    ]) {
+      const success = answer.includes("...Success")
+        ? `fragment Success on SetTagsSuccess { plan { ${nested} } }`
+        : "";
+      const { body } = await app.send(
+        `mutation($input: SetTagsInput!) {
+          first: setTags(input: $input) { __typename }
+          second: setTags(input: $input) { ${answer} ... on Refusal { code } }
+        } ${success} ${nested.includes("...Wide") ? wide : ""}`,
+        { input },
+      );
+      expect(body).toMatchObject({ data: null, errors: [{ extensions: { code } }] });
+      expect(await readPlan(app, plan.id)).toEqual(plan);
+    }
   });
 
   it("that multiplies by fragments is refused before a statement is made of it", async () => {

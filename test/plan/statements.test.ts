@@ -21,6 +21,10 @@ const EVERYTHING = `
       } } }
     } } }
   }`;
+interface Ends {
+  readonly pageInfo: { readonly endCursor: string };
+}
+
 const LIST = "($filter: PlanFilter, $first: Int)";
 const OPERATIONS = {
   "a page of plans": `query${LIST} { plans(filter: $filter, first: $first) { totalCount edges { node { ...Nested } } } }`,
@@ -169,6 +173,36 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
     expect(await counting(nested(page, page))).toBe(0);
     expect(await counting(nested("totalCount", page))).toBe(1);
     expect(await counting(nested("totalCount", "totalCount"))).toBe(2);
+  });
+
+  it("look behind a page only where it is asked for, and by conditions that an index can answer", async () => {
+    const { plans, plan } = await app.ask<Record<"plans" | "plan", { children?: Ends } & Ends>>(
+      "query($id: ULID!) { plans(first: 1) { pageInfo { endCursor } } plan(id: $id) { children(first: 1) { pageInfo { endCursor } } } }",
+      { id: large },
+    );
+    const asking = async (direction: "after" | "before", pageInfo: string) => {
+      const before = statements.length;
+      await app.ask(
+        `query($id: ULID!, $root: String, $child: String) {
+          plans(${direction}: $root) { pageInfo { ${pageInfo} } }
+          plan(id: $id) { children(${direction}: $child) { pageInfo { ${pageInfo} } } }
+        }`,
+        { id: large, root: plans.pageInfo.endCursor, child: plan.children?.pageInfo.endCursor },
+      );
+      const text = statements.slice(before).join("\n");
+      expect(text).not.toContain("NOT (");
+      return text.match(/EXISTS/g)?.length ?? 0;
+    };
+    expect(await asking("after", "hasNextPage endCursor")).toBe(0);
+    expect(await asking("after", "hasPreviousPage")).toBe(2);
+    expect(await asking("before", "hasPreviousPage endCursor")).toBe(0);
+    expect(await asking("before", "hasNextPage")).toBe(2);
+  });
+
+  it("ask nothing around the plans of an empty page", async () => {
+    const before = statements.length;
+    await app.ask("{ plans(first: 0) { totalCount edges { node { children { edges { node { id } } } } } } }");
+    expect(statements.slice(before).join("\n")).not.toContain("p1");
   });
 
   it("are none where an argument is refused", async () => {

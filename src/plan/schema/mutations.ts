@@ -6,6 +6,7 @@ import { commandSchemas, createPlanSchema, type InputOf } from "../inputs.js";
 import type { PlanCommandName } from "../lifecycle.js";
 import { CreatePlanInputRef, commandInputs } from "./inputs.js";
 import { resultOf } from "./refusals.js";
+import { refuseUnanswerable } from "./shape.js";
 
 const DESCRIPTIONS: { readonly [Name in PlanCommandName]: string } = {
   ADVANCE_PLAN: "Move a plan whose phase is COMPLETE into the next phase.",
@@ -37,7 +38,10 @@ builder.mutationField("createPlan", (t) =>
         validate: { schema: createPlanSchema },
       }),
     },
-    resolve: (_root, { input }, { commands, actor }) => commands.create(actor, input),
+    resolve: (_root, { input }, context, info) => {
+      refuseUnanswerable(info, context);
+      return context.commands.create(context.actor, input);
+    },
   }),
 );
 
@@ -62,7 +66,10 @@ function addCommand(name: PlanCommandName): void {
           validate: { schema },
         }),
       },
-      resolve: (_root, { input }, { commands, actor }) => commands.run(name, actor, input),
+      resolve: (_root, { input }, context, info) => {
+        refuseUnanswerable(info, context);
+        return context.commands.run(name, context.actor, input);
+      },
     }),
   );
 }

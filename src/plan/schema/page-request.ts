@@ -11,6 +11,7 @@ import {
 } from "../query-inputs.js";
 import {
   type EventPageRequest,
+  type ListFacts,
   NEWEST_FIRST,
   type PlanFilter,
   type PlanOrder,
@@ -21,6 +22,16 @@ import {
 import { PlanFilterInput, PlanOrderInput } from "./filter.js";
 
 const DEFAULT_PAGE_SIZE = 20;
+
+/** Which facts about the list a selection asks for. */
+export interface AskedFacts {
+  readonly totalCount: boolean;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+/** For the check of arguments alone. */
+export const NO_FACTS: AskedFacts = { totalCount: false, hasNextPage: false, hasPreviousPage: false };
 
 type Nullable<Input> = { readonly [Name in keyof Input]?: Input[Name] | null | undefined };
 
@@ -60,24 +71,28 @@ export function eventPageArgs() {
 }
 
 /** What checked arguments ask for; a cursor that is none of this order is an error BAD_USER_INPUT. */
-export function planPageRequest(args: PlanPageArgs, shape: PlanShape, withTotal: boolean): PlanPageRequest {
+export function planPageRequest(args: PlanPageArgs, shape: PlanShape, asked: AskedFacts): PlanPageRequest {
   const orderBy = args.orderBy == null || args.orderBy.length === 0 ? NEWEST_FIRST : args.orderBy;
   const filter = args.filter == null ? null : readPlanFilter(args.filter);
-  return {
-    filter,
-    orderBy,
-    window: windowOf(args, (text) => readPlanCursor(orderBy, text)),
-    withTotal,
-    shape,
-  };
+  const window = windowOf(args, (text) => readPlanCursor(orderBy, text));
+  return { filter, orderBy, window, ...listFacts(window, asked), shape };
 }
 
 export function eventPageRequest(
   args: Nullable<PageInput>,
   readCursor: (text: string) => bigint | null,
-  withTotal: boolean,
+  asked: AskedFacts,
 ): EventPageRequest {
-  return { window: windowOf(args, readCursor), withTotal };
+  const window = windowOf(args, readCursor);
+  return { window, ...listFacts(window, asked) };
+}
+
+/** What lies ahead of a page is known from reading it. */
+function listFacts({ backward }: Window<unknown>, asked: AskedFacts): ListFacts {
+  return {
+    withTotal: asked.totalCount,
+    withBehind: backward ? asked.hasNextPage : asked.hasPreviousPage,
+  };
 }
 
 function windowSizeArgs() {

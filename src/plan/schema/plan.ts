@@ -12,6 +12,7 @@ import { PlanEventConnectionRef } from "./event.js";
 import {
   eventPageArgs,
   eventPageRequest,
+  NO_FACTS,
   pageValidation,
   planPageArgs,
   planPageRequest,
@@ -305,7 +306,7 @@ PlanRef.implement({
       args: planPageArgs(),
       validate: pageValidation,
       resolve: (node, args) => {
-        planPageRequest(args, new Map(), false);
+        planPageRequest(args, new Map(), NO_FACTS);
         return prepared<PlanPage>(node, "children", args);
       },
     }),
@@ -315,7 +316,7 @@ PlanRef.implement({
       args: eventPageArgs(),
       validate: pageValidation,
       resolve: (node, args, { feeds }: Context) => {
-        eventPageRequest(args, feeds.readCursor, false);
+        eventPageRequest(args, feeds.readCursor, NO_FACTS);
         return prepared<EventPage>(node, "events", args);
       },
     }),

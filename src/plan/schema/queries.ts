@@ -27,8 +27,8 @@ builder.queryFields((t) => ({
     args: planPageArgs(),
     validate: pageValidation,
     resolve: (_root, args, context, info) => {
-      const { shape, withTotal } = shapeOfPage(info, context);
-      return context.plans.page(planPageRequest(args, shape, withTotal));
+      const { shape, asked } = shapeOfPage(info, context, args);
+      return context.plans.page(planPageRequest(args, shape, asked));
     },
   }),
   planCounts: t.field({

@@ -1,7 +1,7 @@
 /**
  * The plans that were read lately, bounded in bytes. Every change of a plan raises its version in the same
- * transaction, so a copy with the right version is right: nothing is ever invalidated, and any number of processes
- * may write (storage.md, Reads).
+ * transaction, so a copy with the right version and time is right: nothing is ever invalidated, and any number of
+ * processes may write. docs/decisions/versions-check-the-cache.md says what else was considered.
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../database/database.js";
@@ -28,17 +28,21 @@ export class Aggregates {
   async inVersions(wanted: readonly PlanVersion[]): Promise<ReadonlyMap<Ulid, Plan> | null> {
     const found = new Map<Ulid, Plan>();
     const missing = new Set<Ulid>();
-    for (const { id, version } of wanted) {
-      const plan = this.#cache.get(id);
-      if (plan?.version === version) found.set(id, plan);
-      else missing.add(id);
+    for (const one of wanted) {
+      const plan = this.#cache.get(one.id);
+      if (plan !== undefined && isVersion(plan, one)) found.set(one.id, plan);
+      else missing.add(one.id);
     }
     if (missing.size > 0) {
       for (const read of await Promise.all(this.#read(missing))) {
         for (const [id, plan] of read) if (missing.has(id)) found.set(id, plan);
       }
     }
-    return wanted.every(({ id, version }) => found.get(id)?.version === version) ? found : null;
+    const isFound = (one: PlanVersion) => {
+      const plan = found.get(one.id);
+      return plan !== undefined && isVersion(plan, one);
+    };
+    return wanted.every(isFound) ? found : null;
   }
 
   /** One statement for those that nobody is reading yet, and what others have begun for the rest. */
@@ -62,16 +66,17 @@ export class Aggregates {
     for (const { aggregate } of rows) {
       const loaded = planFromRows(JSON.parse(aggregate) as AggregateRows);
       plans.set(loaded.id, loaded);
-      this.#keep(loaded, aggregate.length);
+      // Also over a higher version, which may be of a history that a restored backup ended; an older read that
+      // comes late costs one more read.
+      this.#cache.set(loaded.id, loaded, { size: OBJECT_FACTOR * aggregate.length });
     }
     return plans;
   }
+}
 
-  #keep(plan: Plan, textLength: number): void {
-    const known = this.#cache.peek(plan.id);
-    if (known !== undefined && known.version >= plan.version) return;
-    this.#cache.set(plan.id, plan, { size: OBJECT_FACTOR * textLength });
-  }
+/** The time tells versions apart that a restored backup let happen twice. */
+function isVersion(plan: Plan, { version, updatedAt }: PlanVersion): boolean {
+  return plan.version === version && Date.parse(plan.updatedAt) === Date.parse(updatedAt);
 }
 
 /** How much larger a plan is as objects than as its JSON text, roughly. */

@@ -29,12 +29,34 @@ export function orderClause(plan: Sql, orderBy: readonly PlanOrder[], backward: 
 
 /** Whether the row `plan` comes after the cursor in the order, or (backward) before it. */
 export function beyond(plan: Sql, orderBy: readonly PlanOrder[], cursor: PlanCursor, backward: boolean): Sql {
-  const terms = keys(orderBy).map((key, index) => ({
+  return comparison(plan, orderBy, cursor, backward, "");
+}
+
+/** Whether it does not. Written out, since an index finds no `NOT (…) > (…)`. */
+export function notBeyond(
+  plan: Sql,
+  orderBy: readonly PlanOrder[],
+  cursor: PlanCursor,
+  backward: boolean,
+): Sql {
+  return comparison(plan, orderBy, cursor, !backward, "=");
+}
+
+/** The last key decides whether the cursor's own row is in: there `orEqual` stands behind the sign. */
+function comparison(
+  plan: Sql,
+  orderBy: readonly PlanOrder[],
+  cursor: PlanCursor,
+  backward: boolean,
+  orEqual: "" | "=",
+): Sql {
+  const terms = keys(orderBy).map((key, index, { length }) => ({
     column: sql`${plan}.${raw(key.column)}`,
     value: sql`${cursor[index] ?? null}::${raw(key.type)}`,
-    compare: raw(key.descending !== backward ? "<" : ">"),
+    compare: raw((key.descending !== backward ? "<" : ">") + (index + 1 === length ? orEqual : "")),
     descending: key.descending,
   }));
+  const last = terms.at(-1);
   const [first] = terms;
   if (first !== undefined && terms.every(({ descending }) => descending === first.descending)) {
     const columns = Prisma.join(
@@ -49,7 +71,7 @@ export function beyond(plan: Sql, orderBy: readonly PlanOrder[], cursor: PlanCur
       "(",
       ")",
     );
-    return sql`${columns} ${first.compare} ${values}`;
+    return sql`${columns} ${last?.compare ?? first.compare} ${values}`;
   }
   const alternatives = terms.map(({ column, compare, value }, index) => {
     const equal = terms.slice(0, index).map((term) => sql`${term.column} = ${term.value}`);

@@ -12,6 +12,7 @@ import { writePlanCursor } from "../plan-cursor.js";
 import type {
   EventPage,
   EventPageRequest,
+  ListFacts,
   NestedRead,
   Page,
   PlanNode,
@@ -22,7 +23,7 @@ import type {
 } from "../reading.js";
 import { planCondition } from "./filter.js";
 import { all, eventJson, raw, sql } from "./fragments.js";
-import { beyond, cursorOf, orderClause } from "./order.js";
+import { beyond, cursorOf, notBeyond, orderClause } from "./order.js";
 import { type AggregateRows, eventFromRow, type Row } from "./rows.js";
 
 /** A node as the database builds it: the plan, or which plan it is; and the answers to its nested reads. */
@@ -32,13 +33,15 @@ export type NodeJson = readonly [body: AggregateRows | PlanVersion, nested: Nest
 export interface PlanVersion {
   readonly id: Ulid;
   readonly version: number;
+  /** A point in time as the database writes it. */
+  readonly updatedAt: string;
 }
 
 /** What a statement says of each plan: which one and which version it is, or all of it. */
 export type BodyJson = (plan: Sql) => Sql;
 
 export const versionJson: BodyJson = (plan) =>
-  sql`json_build_object('id', ${plan}.id, 'version', ${plan}.version)`;
+  sql`json_build_object('id', ${plan}.id, 'version', ${plan}.version, 'updatedAt', ${plan}.updated_at)`;
 
 /** Finds the plan that a node is of. */
 export type PlanOf = (body: AggregateRows | PlanVersion) => Plan;
@@ -48,10 +51,11 @@ export type NestedJson = readonly (NodeJson | PageJson<NodeJson> | EventPageJson
 
 /** A page as the database builds it: one row more than asked for where there is one, in reading order. */
 export interface PageJson<Item> {
-  readonly rows: readonly Item[];
+  /** The last one, of which it only matters that it is there, is null. */
+  readonly rows: readonly (Item | null)[];
   readonly total: number | null;
-  /** Whether there are rows on the other side of the cursor. */
-  readonly behind: boolean;
+  /** Whether there are rows on the other side of the cursor; null where it was not asked for. */
+  readonly behind: boolean | null;
 }
 
 export interface EventPageJson {
@@ -69,32 +73,31 @@ export function planPageJson(
   const { orderBy, window, shape } = request;
   const plan = raw(`p${level}`);
   const matching = all([scope(plan), planCondition(plan, request.filter)]);
-  return pageJson({
-    window,
-    total: request.withTotal ? sql`(SELECT count(*)::int FROM plan ${plan} WHERE ${matching})` : null,
-    rows: (
-      limit,
-    ) => sql`SELECT ${nodeJson(plan, shape, body, level)} AS item FROM (SELECT ${plan}.* FROM plan ${plan}
+  return pageJson(request, {
+    total: sql`SELECT count(*)::int FROM plan ${plan} WHERE ${matching}`,
+    item: () => nodeJson(plan, shape, body, level),
+    rows: (limit) => sql`(SELECT ${plan}.* FROM plan ${plan}
       WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${beyond(plan, orderBy, window.cursor, window.backward)}`}
       ORDER BY ${orderClause(plan, orderBy, window.backward)} LIMIT ${limit}) ${plan}`,
-    behind: (cursor) => sql`EXISTS (SELECT FROM plan ${plan} WHERE ${matching}
-      AND NOT ${beyond(plan, orderBy, cursor, window.backward)})`,
+    behind: (cursor) => sql`SELECT FROM plan ${plan} WHERE ${matching}
+      AND ${notBeyond(plan, orderBy, cursor, window.backward)}`,
   });
 }
 
 /** The page of events that meet `condition` on the row `e`. */
-export function eventPageJson({ window, withTotal }: EventPageRequest, condition: (event: Sql) => Sql): Sql {
+export function eventPageJson(request: EventPageRequest, condition: (event: Sql) => Sql): Sql {
+  const { window } = request;
   const event = raw("e");
-  const compare = raw(window.backward ? "<" : ">");
+  const [compare, opposite] = window.backward ? [raw("<"), raw(">=")] : [raw(">"), raw("<=")];
   const matching = condition(event);
-  const page = pageJson({
-    window,
-    total: withTotal ? sql`(SELECT count(*)::int FROM plan_event ${event} WHERE ${matching})` : null,
-    rows: (limit) => sql`SELECT ${eventJson(event)} AS item FROM (SELECT * FROM plan_event ${event}
+  const page = pageJson(request, {
+    total: sql`SELECT count(*)::int FROM plan_event ${event} WHERE ${matching}`,
+    item: () => eventJson(event),
+    rows: (limit) => sql`(SELECT * FROM plan_event ${event}
       WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${event}.seq ${compare} ${String(window.cursor)}::bigint`}
       ORDER BY ${event}.seq ${raw(window.backward ? "DESC" : "ASC")} LIMIT ${limit}) ${event}`,
-    behind: (cursor) => sql`EXISTS (SELECT FROM plan_event ${event} WHERE ${matching}
-      AND NOT ${event}.seq ${compare} ${String(cursor)}::bigint)`,
+    behind: (cursor) => sql`SELECT FROM plan_event ${event} WHERE ${matching}
+      AND ${event}.seq ${opposite} ${String(cursor)}::bigint`,
   });
   return sql`json_build_object('page', ${page}, 'prunedTo', (SELECT pruned_to::text FROM event_log))`;
 }
@@ -157,7 +160,7 @@ export function versionsIn(answers: NestedJson): PlanVersion[] {
 
 function nodesOf(answer: NestedJson[number]): readonly NodeJson[] {
   if (answer === null || "page" in answer) return [];
-  return "rows" in answer ? answer.rows : [answer];
+  return "rows" in answer ? answer.rows.filter((row) => row !== null) : [answer];
 }
 
 function readJson(plan: Sql, read: NestedRead, body: BodyJson, level: number): Sql {
@@ -197,17 +200,24 @@ function readNested(owner: Plan, json: NestedJson[number], read: NestedRead, mom
 const NO_ROWS: PageJson<never> = { rows: [], total: 0, behind: false };
 const NO_EVENTS: EventPageJson = { page: NO_ROWS, prunedTo: "0" };
 
-function pageJson<Cursor>(page: {
-  readonly window: Window<Cursor>;
-  readonly total: Sql | null;
-  readonly rows: (limit: number) => Sql;
-  readonly behind: (cursor: Cursor) => Sql;
-}): Sql {
-  const { window } = page;
+/** One row more than asked for says whether there is more; nothing is built of it. */
+function pageJson<Cursor>(
+  { window, withTotal, withBehind }: ListFacts & { readonly window: Window<Cursor> },
+  list: {
+    readonly total: Sql;
+    readonly item: () => Sql;
+    readonly rows: (limit: number) => Sql;
+    readonly behind: (cursor: Cursor) => Sql;
+  },
+): Sql {
+  const { size, cursor } = window;
+  const item =
+    size === 0 ? sql`NULL::json` : sql`CASE WHEN row_number() OVER () <= ${size} THEN ${list.item()} END`;
+  const behind = cursor === null ? sql`false` : sql`EXISTS (${list.behind(cursor)})`;
   return sql`json_build_object(
-    'rows', (SELECT coalesce(json_agg(r.item), '[]'::json) FROM (${page.rows(window.size + 1)}) r),
-    'total', ${page.total ?? sql`NULL`},
-    'behind', ${window.cursor === null ? sql`false` : page.behind(window.cursor)})`;
+    'rows', (SELECT coalesce(json_agg(r.item), '[]'::json) FROM (SELECT ${item} AS item FROM ${list.rows(size + 1)}) r),
+    'total', ${withTotal ? sql`(${list.total})` : sql`NULL`},
+    'behind', ${withBehind ? behind : sql`NULL`})`;
 }
 
 function readPage<Item, Node, Cursor>(
@@ -217,7 +227,7 @@ function readPage<Item, Node, Cursor>(
   edge: (item: Item) => { readonly cursor: Cursor; readonly node: Node },
 ): Page<Node, Cursor> {
   const more = rows.length > size;
-  const edges = rows.slice(0, size).map(edge);
+  const edges = rows.slice(0, size).flatMap((item) => (item === null ? [] : [edge(item)]));
   return {
     edges: backward ? edges.reverse() : edges,
     hasNextPage: backward ? behind : more,
