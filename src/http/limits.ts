@@ -52,7 +52,7 @@ export function assertParsable(source: Source, limits: QueryLimits): void {
 
 /**
  * Throws TOO_MANY_ALIASES, QUERY_TOO_DEEP or QUERY_TOO_COSTLY. Each field costs 1, and what stands below a
- * connection counts once for every item asked for (`first` or `last`, else 20). Every operation of the
+ * connection counts once for every item asked for (`first` or `last`, at least 1, else 20). Every operation of the
  * document must be within the limits, not only the one that runs.
  */
 export function assertWithinLimits(
@@ -166,14 +166,14 @@ function pageSize(
     if (value.kind === Kind.VARIABLE) {
       const name = value.name.value;
       const given = variables[name];
-      if (typeof given === "number") return Math.max(0, given);
+      if (typeof given === "number") return Math.max(1, given);
       const otherwise = operation.variableDefinitions?.find(
         (one) => one.variable.name.value === name,
       )?.defaultValue;
       if (given !== undefined || otherwise === undefined) continue;
       value = otherwise;
     }
-    if (value.kind === Kind.INT) return Math.max(0, Number(value.value));
+    if (value.kind === Kind.INT) return Math.max(1, Number(value.value));
   }
   return DEFAULT_PAGE_SIZE;
 }
