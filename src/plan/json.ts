@@ -99,6 +99,6 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /** `Array.isArray` does not narrow readonly lists. */
-function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
+export function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

@@ -77,6 +77,38 @@ describe.each(appHomes)("an idempotency key ($name)", ({ start }) => {
     expect(again.plan).toEqual(plan);
   });
 
+  it("takes null for left out inside of the objects of an input, and other spellings of ids and names", async () => {
+    const parent = await createPlan(app);
+    const input = {
+      ...NEW_PLAN,
+      idempotencyKey: newKey(),
+      parentPlanId: parent.id,
+      invariants: [{ text: "a" }],
+    };
+    const { plan } = await succeed(app, "createPlan", input);
+    const again = await succeed(app, "createPlan", {
+      ...input,
+      name: "TEAM/once",
+      actionName: "local/review",
+      parentPlanId: parent.id.toLowerCase(),
+      projectLinks: [{ projectName: "local/Shop", alias: null, readOnly: null }],
+      invariants: [{ text: "a", scope: null, sourceName: null }],
+    });
+    expect(again.plan).toEqual(plan);
+  });
+
+  it.each([
+    ["a null in JSON that was not there", { a: 1, b: {} }, { a: 1, b: { c: null } }],
+    ["a null among the arguments that was not there", { a: 1 }, { a: 1, b: null }],
+    ["arguments received in another order", { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ])("refuses %s", async (_what, first, second) => {
+    const input = { ...NEW_PLAN, idempotencyKey: newKey() };
+    await succeed(app, "createPlan", { ...input, arguments: first });
+    expect(await run(app, "createPlan", { ...input, arguments: second })).toMatchObject({
+      code: "IDEMPOTENCY_CONFLICT",
+    });
+  });
+
   it("is of the whole server: another command and another plan are conflicts", async () => {
     const { id } = await createPlan(app);
     const other = await createPlan(app);

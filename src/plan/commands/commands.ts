@@ -2,17 +2,16 @@
  * The commands: each loads its plan under a lock, asks the tables, and writes the plan with its event in one
  * transaction; or it answers with one refusal (domain.md §5, where the order of the refusals stands too).
  */
-import { createHash } from "node:crypto";
 import { automaticMove, type Change, creation } from "../changes.js";
 import { parseUlid } from "../identifiers.js";
 import type { CreatePlanInput, InputOf } from "../inputs.js";
-import { canonicalJson } from "../json.js";
 import { blockers, describePosition, destination, type PlanCommandName } from "../lifecycle.js";
-import type { Instant, JsonValue, NamespacedName, Plan, Ulid } from "../plan.js";
+import type { Instant, NamespacedName, Plan, Ulid } from "../plan.js";
 import type { Refusal } from "../refusals.js";
 import { newPlan, parentIdOf } from "./creation.js";
 import { DEFINITIONS } from "./definitions.js";
-import type { Appended, PlanUnitOfWork } from "./port.js";
+import { fingerprintOf } from "./fingerprint.js";
+import type { Appended, PlanUnitOfWork, UsedKey } from "./port.js";
 
 /** A command that happened: the plan after it, and its last event's place in the log. */
 export interface Success {
@@ -47,12 +46,13 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
     work: (unit: PlanUnitOfWork, append: Append) => Promise<Outcome>,
     actor: NamespacedName,
   ): Promise<Outcome> {
+    const key = usedKey(command, input);
     let appended = false;
     const outcome = await transact(async (unit) => {
       const append: Append =
-        input.dryRun === true ? rehearse(unit) : (changes) => unit.append(actor, changes);
+        input.dryRun === true ? rehearse(unit) : (changes) => unit.append(actor, changes, key);
       appended = false;
-      const outcome = await once(unit, command, input, () => work(unit, append));
+      const outcome = await once(unit, key, () => work(unit, append));
       appended = !("code" in outcome) && input.dryRun !== true;
       return outcome;
     });
@@ -121,34 +121,24 @@ function rehearse(unit: PlanUnitOfWork): Append {
   };
 }
 
-/** Answers a repeated idempotency key with what its first command did; a dry run uses no key. */
-async function once(
-  unit: PlanUnitOfWork,
-  command: string,
-  { idempotencyKey: key, dryRun, ...payload }: Repeatable,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
-  if (key == null || dryRun === true) return work();
-  const fingerprint = fingerprintOf(command, payload);
-  const first = await unit.recall(key);
-  if (first !== null) {
-    const plan = await unit.find(first.planId);
-    if (plan === null) throw new Error("An idempotency key names a plan that is not there.");
-    if (first.fingerprint === fingerprint) return { plan, seq: first.seq };
-    const message = "The idempotency key was used by another command, or with another input.";
-    return { code: "IDEMPOTENCY_CONFLICT", message, plan };
-  }
-  const outcome = await work();
-  if (!("code" in outcome)) {
-    await unit.remember(key, { fingerprint, planId: outcome.plan.id, seq: outcome.seq });
-  }
-  return outcome;
+/** A dry run uses no key. */
+function usedKey(command: string, { idempotencyKey: key, dryRun, ...payload }: Repeatable): UsedKey | null {
+  return key == null || dryRun === true ? null : { key, fingerprint: fingerprintOf(command, payload) };
 }
 
-function fingerprintOf(command: string, payload: object): string {
-  const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value != null));
-  const text = canonicalJson({ command, input: given as Record<string, JsonValue> });
-  return createHash("sha256").update(text).digest("hex");
+/** Answers a repeated idempotency key with what its first command did. */
+async function once(
+  unit: PlanUnitOfWork,
+  used: UsedKey | null,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const first = used === null ? null : await unit.recall(used.key);
+  if (first === null) return work();
+  const plan = await unit.find(first.planId);
+  if (plan === null) throw new Error("An idempotency key names a plan that is not there.");
+  if (first.fingerprint === used?.fingerprint) return { plan, seq: first.seq };
+  const message = "The idempotency key was used by another command, or with another input.";
+  return { code: "IDEMPOTENCY_CONFLICT", message, plan };
 }
 
 /** A change, and all that the plan then does by itself. */

@@ -2,6 +2,12 @@
 import type { Change } from "../changes.js";
 import type { Instant, NamespacedName, Plan, Ulid } from "../plan.js";
 
+/** An idempotency key, and what is asked under it. */
+export interface UsedKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
 /** A success that was kept under an idempotency key. */
 export interface RememberedCommand {
   readonly fingerprint: string;
@@ -13,7 +19,6 @@ export interface RememberedCommand {
 export interface PlanUnitOfWork {
   /** What was kept under the key; whoever asks for the same key meanwhile waits until this transaction ends. */
   recall(key: string): Promise<RememberedCommand | null>;
-  remember(key: string, command: RememberedCommand): Promise<void>;
 
   find(id: Ulid): Promise<Plan | null>;
   /** The plan, for this transaction alone until it ends. */
@@ -23,9 +28,14 @@ export interface PlanUnitOfWork {
   glance(): Promise<{ readonly seq: bigint; readonly at: Instant }>;
   /**
    * Takes the head of the log, lets `changes` be made at the time of the head, and writes them with their
-   * events; the seq of the last one comes back. Nothing that waits may follow it in the transaction.
+   * events, and the success under its key; the seq of the last one comes back. Nothing that waits may follow it in
+   * the transaction.
    */
-  append(actor: NamespacedName, changes: (at: Instant) => readonly Change[]): Promise<Appended>;
+  append(
+    actor: NamespacedName,
+    changes: (at: Instant) => readonly Change[],
+    key: UsedKey | null,
+  ): Promise<Appended>;
 }
 
 export interface Appended {

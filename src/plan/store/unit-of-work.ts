@@ -5,9 +5,9 @@
 import type { Sql, Transaction } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
 import { type Change, side } from "../changes.js";
-import type { PlanUnitOfWork } from "../commands/port.js";
+import type { PlanUnitOfWork, UsedKey } from "../commands/port.js";
 import type { PlanEvent } from "../event.js";
-import type { NamespacedName, Plan } from "../plan.js";
+import type { NamespacedName, Plan, Ulid } from "../plan.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
 import {
   type AggregateRows,
@@ -18,9 +18,6 @@ import {
   planFromRows,
   planRow,
 } from "./rows.js";
-
-/** How long a success is kept under its idempotency key, at least. */
-const KEY_LIFETIME_HOURS = 24;
 
 export function unitOfWork(tx: Transaction): PlanUnitOfWork {
   async function one<Row>(statement: Sql): Promise<Row | undefined> {
@@ -39,16 +36,10 @@ export function unitOfWork(tx: Transaction): PlanUnitOfWork {
   return {
     async recall(key) {
       await tx.$executeRaw(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-      return tx.idempotencyKey.findUnique({ where: { key } });
-    },
-
-    async remember(key, { fingerprint, planId, seq }) {
-      const now = sql`clock_timestamp()`;
-      await tx.$executeRaw(
-        sql`DELETE FROM idempotency_key WHERE created_at < ${now} - make_interval(hours => ${KEY_LIFETIME_HOURS})`,
+      const kept = await one<{ fingerprint: string; planId: Ulid; seq: string }>(
+        sql`SELECT fingerprint, plan_id AS "planId", seq::text FROM idempotency_key WHERE key = ${key}`,
       );
-      await tx.$executeRaw(sql`INSERT INTO idempotency_key (key, fingerprint, plan_id, seq, created_at)
-        VALUES (${key}, ${fingerprint}, ${planId}, ${seq}, ${now})`);
+      return kept === undefined ? null : { ...kept, seq: BigInt(kept.seq) };
     },
 
     find,
@@ -64,13 +55,13 @@ export function unitOfWork(tx: Transaction): PlanUnitOfWork {
       return head(await one(sql`SELECT seq::text, ${timeOfHead} AS at FROM event_log`));
     },
 
-    async append(actor, make) {
+    async append(actor, make, key) {
       const { seq, at } = head(
         await one(sql`SELECT seq::text, ${timeOfHead} AS at FROM event_log FOR UPDATE`),
       );
       const changes = make(at);
       const events = changes.map((change, index) => eventOf(change, seq + BigInt(index + 1), actor));
-      await tx.$executeRaw(writing(changes, events, seq + BigInt(events.length)));
+      await tx.$executeRaw(writing(changes, events, key));
       return { changes, seq: seq + BigInt(events.length) };
     },
   };
@@ -106,8 +97,12 @@ function eventOf(
   };
 }
 
-/** All rows of some changes, with their events and the new head, in one statement. */
-function writing(changes: readonly Change[], events: readonly PlanEvent[], seq: bigint): Sql {
+/** All rows of some changes, with their events, the new head and the key of the command, in one statement. */
+function writing(changes: readonly Change[], events: readonly PlanEvent[], key: UsedKey | null): Sql {
+  const last = events.at(-1);
+  if (last === undefined) throw new Error("A command made no event.");
+  const seq = String(last.seq);
+  const keys = key === null ? [] : [{ ...key, plan_id: last.planId, seq, created_at: last.at }];
   const created = changes.filter(({ before }) => before === null).map(({ after }) => after);
   const latest = [...new Map(changes.map(({ after }) => [after.id, after])).values()];
   const firstSeen = new Map(changes.map(({ before, after }) => [after.id, before] as const).reverse());
@@ -135,8 +130,9 @@ function writing(changes: readonly Change[], events: readonly PlanEvent[], seq: 
       ON CONFLICT (plan_id, phase) DO UPDATE SET queued_at = excluded.queued_at,
         started_at = excluded.started_at, finished_at = excluded.finished_at, attempts = excluded.attempts),
     invariants AS (INSERT INTO invariant SELECT * FROM ${recordset("invariant", invariants)}),
-    events AS (INSERT INTO plan_event SELECT * FROM ${recordset("plan_event", events.map(eventRow))})
-    UPDATE event_log SET seq = ${String(seq)}::bigint, at = ${events.at(-1)?.at ?? null}::timestamptz`;
+    events AS (INSERT INTO plan_event SELECT * FROM ${recordset("plan_event", events.map(eventRow))}),
+    keys AS (INSERT INTO idempotency_key SELECT * FROM ${recordset("idempotency_key", keys)})
+    UPDATE event_log SET seq = ${seq}::bigint, at = ${last.at}::timestamptz`;
 }
 
 /** Rows as one JSON parameter, in the shape of a table. */
