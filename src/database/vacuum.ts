@@ -1,0 +1,51 @@
+/**
+ * What PostgreSQL's autovacuum does on a server, for the database in this process, which has none: dead rows are
+ * cleared away, so that the files stop growing, and the planner hears how much is in the tables.
+ */
+import type { PGlite } from "@electric-sql/pglite";
+
+export interface VacuumOptions {
+  /** The time between two looks, in milliseconds. */
+  readonly everyMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Looks after the tables now and then. Returns what stops it, after the table under way. */
+export function startVacuuming(driver: PGlite, { everyMs, onError }: VacuumOptions): () => Promise<void> {
+  let stopped = false;
+  let timer = setTimeout(run, everyMs);
+  let round = Promise.resolve();
+
+  function run(): void {
+    round = vacuumWorn(driver, () => stopped)
+      .catch(onError)
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, everyMs);
+      });
+  }
+
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await round;
+  };
+}
+
+/**
+ * Vacuums and analyses the tables that have changed much since they last were, by the measures of autovacuum. Each
+ * takes its turn in the driver's queue by itself, between transactions: others wait for one table at most.
+ */
+export async function vacuumWorn(driver: PGlite, stopped: () => boolean = () => false): Promise<void> {
+  await driver.query("SELECT pg_stat_force_next_flush()");
+  const { rows } = await driver.query<{ name: string }>(WORN);
+  for (const { name } of rows) {
+    if (stopped()) return;
+    await driver.query(`VACUUM (ANALYZE) ${name}`);
+  }
+}
+
+const WORN = `SELECT quote_ident(schemaname) || '.' || quote_ident(relname) AS name FROM pg_stat_user_tables
+  WHERE n_dead_tup > 50 + 0.2 * n_live_tup
+    OR n_mod_since_analyze > 50 + 0.1 * n_live_tup
+    OR n_ins_since_vacuum > 1000 + 0.2 * n_live_tup
+  ORDER BY relname`;
