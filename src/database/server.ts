@@ -19,15 +19,27 @@ export interface ServerHome {
 
 /** How long a statement may wait for a connection, in milliseconds; more than a burst of commands needs. */
 const connectionTimeoutMs = 30_000;
+/** A connection whose peer vanished is quiet for ever: after this long, the operating system asks. */
+const keepAliveAfterMs = 10_000;
+/** How much longer than the statement's own limit its answer is waited for. */
+const answerGraceMs = 5_000;
 
 /** Connects and brings the database up to date; rejects with `StartRefused` where that is not possible. */
 export async function openServer(home: ServerHome, observer: DatabaseObserver): Promise<Database> {
+  if (new URL(home.url).searchParams.has("schema")) {
+    throw new StartRefused(
+      `DATABASE_URL names a schema, but the tables of Phaseline are always in the schema "public"; leave "schema" out`,
+    );
+  }
   await migrateServer(home.url);
   const pool = new pg.Pool({
     connectionString: home.url,
     max: home.poolSize,
     connectionTimeoutMillis: connectionTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    // The server ends a statement in its time; this is for one whose server is gone.
+    query_timeout: home.statementTimeoutMs + answerGraceMs,
     onConnect: async (client) => {
       await client.query(sessionSettings(home.statementTimeoutMs));
     },

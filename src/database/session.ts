@@ -4,6 +4,8 @@
 export function sessionSettings(statementTimeoutMs?: number): string {
   const settings = [
     "SET TIME ZONE 'UTC'",
+    // By default a schema of the role's name comes first, and would get the tables.
+    "SET search_path = public",
     "SET datestyle = 'ISO, MDY'",
     "SET default_transaction_isolation = 'read committed'",
     "SET default_transaction_read_only = off",
