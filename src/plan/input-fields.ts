@@ -88,11 +88,11 @@ export const jsonObject = z.custom<JsonObject>().superRefine((value, context) =>
 
 /**
  * A list of `min` to `max` items. Items beyond `max` are not looked at, so that a small request never makes
- * an endless list of issues.
+ * an endless list of issues. Where repeats count once, ten times as many may be given.
  */
 export function list<Item>(
   item: z.ZodType<Item>,
-  { min = 0, max }: { min?: number; max: number },
+  { min = 0, max, repeats = "count" }: { min?: number; max: number; repeats?: "count" | "count once" },
 ): z.ZodType<Item[]> {
   return z.custom<Item[]>().superRefine((value, context) => {
     if (!Array.isArray(value)) {
@@ -100,9 +100,21 @@ export function list<Item>(
       return;
     }
     if (value.length < min) addIssue(context, "TOO_FEW", `Must have at least ${min} item.`);
-    if (value.length > max) addIssue(context, "TOO_MANY", `Must have at most ${max} items.`);
-    for (const [index, each] of value.slice(0, max).entries()) addIssuesOf(context, item, each, [index]);
+    const mostGiven = repeats === "count" ? max : 10 * max;
+    const given = [...value.slice(0, mostGiven).entries()];
+    const counted = repeats === "count" ? given : withoutRepeats(given);
+    if (value.length > mostGiven || counted.length > max) {
+      addIssue(context, "TOO_MANY", `Must have at most ${max} items.`);
+    }
+    for (const [index, each] of counted.slice(0, max)) addIssuesOf(context, item, each, [index]);
   });
+}
+
+function withoutRepeats(
+  entries: readonly [index: number, item: unknown][],
+): [index: number, item: unknown][] {
+  const seen = new Set<unknown>();
+  return entries.filter(([, item]) => seen.size < seen.add(item).size);
 }
 
 /** Whether a value has members: an object, and not a list. */

@@ -55,7 +55,7 @@ const artifacts = {
   decisionRootId: ulid.nullish(),
 };
 
-const tags = list(visibleText(TAG_LENGTH_LIMIT), { max: TAGS_LIMIT });
+const tags = list(visibleText(TAG_LENGTH_LIMIT), { max: TAGS_LIMIT, repeats: "count once" });
 
 const projectLink = z.object({
   projectName: name,

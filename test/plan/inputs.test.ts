@@ -292,9 +292,22 @@ describe("the inputs of commands on a plan", () => {
   });
 
   it("refuse more tags than a plan can have, and look at no more than these", () => {
-    expect(faults(SET_TAGS, { planId: ID, tags: Array(100_000).fill("") })).toEqual([
+    const blanks = Array.from({ length: 640 }, (_, n) => " ".repeat(n));
+    expect(faults(SET_TAGS, { planId: ID, tags: blanks.slice(0, 65) })).toEqual([
       "tags: TOO_MANY",
       ...Array.from({ length: 64 }, (_, n) => `tags[${n}]: BLANK`).sort(),
+    ]);
+    expect(faults(SET_TAGS, { planId: ID, tags: Array(100_000).fill("") })).toEqual([
+      "tags: TOO_MANY",
+      "tags[0]: BLANK",
+    ]);
+  });
+
+  it("count repeated tags once", () => {
+    const tags = Array.from({ length: 64 }, (_, n) => `tag ${n}`);
+    expect(faults(SET_TAGS, { planId: ID, tags: [...tags, ...tags, "tag 0"] })).toEqual([]);
+    expect(faults(SET_TAGS, { planId: ID, tags: [...tags, ...tags, "one more"] })).toEqual([
+      "tags: TOO_MANY",
     ]);
   });
 });
