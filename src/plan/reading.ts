@@ -1,7 +1,7 @@
 /**
  * What can be asked about plans: pages by filter and order, one plan, counts; and how a question nests.
- * A `PlanShape` says all that a query wants of a plan beyond its aggregate, so that one statement answers the
- * whole of it (see store/tree).
+ * A `PlanShape` says all that a query wants of a plan beyond its aggregate, so that the store answers the
+ * whole of it as of one moment (see store/tree).
  */
 import type { PlanEvent, PlanEventType } from "./event.js";
 import type {

@@ -1,8 +1,8 @@
 /**
  * One statement for one question, however deep it nests: parents, roots, pages of children and of events are
- * subqueries of the page that they hang on. All of an answer is therefore of one moment, and the number of
- * statements does not depend on the number of plans or of levels. Of each plan it says the id and the version;
- * the plans themselves are in the cache (aggregates.ts), or come with it where they are asked for inline.
+ * subqueries of the page that they hang on. All of an answer is therefore of one moment. Of each plan it says the id
+ * and the version; the plans themselves are in memory or come with one more statement (aggregates.ts), or with this
+ * one where they are asked for inline.
  */
 import type { Sql } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
