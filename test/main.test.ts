@@ -14,8 +14,13 @@ it("a SIGTERM that comes while the server starts stops it in good order", async 
   const server = startProcess(
     `Object.assign(process.env, ${JSON.stringify(environment)}); await dist("main.js");`,
   );
-  const waits = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))";
-  while ((await holder.query(waits)).rowCount === 0);
+  // From a connection of its own: in a transaction, the activity stays as it was at the first look.
+  const watcher = new pg.Client({ connectionString: place.config.url });
+  await watcher.connect();
+  const waits =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0";
+  while ((await watcher.query(waits)).rowCount === 0);
+  await watcher.end();
   const killed = server.kill("SIGTERM");
   await holder.end();
   await killed;

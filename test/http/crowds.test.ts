@@ -57,7 +57,7 @@ describe("a place for feeds", () => {
   it("is needed by subscriptions alone, however they say that a stream is welcome", async () => {
     server = await startTestServer(createToy().schema, { environment: { PHASELINE_MAX_CONNECTIONS: "1" } });
     const socket = await openSocket(server.endpoint);
-    for (const accept of ["text/event-stream", "Text/Event-Stream", "text/*", "*/*", ""]) {
+    for (const accept of ["text/event-stream", "Text/Event-Stream", "text/*", "*/*"]) {
       expect(await post(server.endpoint, TICKS, { accept })).toMatchObject(CROWDED);
     }
     const accept = "application/json, text/event-stream";
