@@ -1,9 +1,8 @@
 /** Logs for tests of what reads them: plans and events written straight into the tables, by no command. */
 import type { Database } from "../../src/database/database.js";
-import { Prisma } from "../../src/database/generated/client.js";
 import type { PlanEvent } from "../../src/plan/event.js";
 import { eventRow } from "../../src/plan/store/rows.js";
-import { sampleEvent, samplePlan } from "../support/sample-rows.js";
+import { samplePlan } from "../support/sample-rows.js";
 
 /** Plans with these ids, that have no events yet. */
 export async function addPlans(database: Database, ids: readonly string[]): Promise<void> {
@@ -28,21 +27,12 @@ export async function fillLog(
   at = new Date(),
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const [{ head } = { head: 0n }] = await tx.$queryRaw<
-      { head: bigint }[]
-    >`SELECT seq AS head FROM event_log`;
-    for (let done = 0; done < count; done += 1_000) {
-      const size = Math.min(1_000, count - done);
-      await tx.planEvent.createMany({
-        data: Array.from({ length: size }, (_, index) => ({
-          ...sampleEvent(planId, head + BigInt(done + index + 1)),
-          planVersion: done + index + 1,
-          dataJson: data,
-          at,
-        })),
-      });
-    }
+    await tx.$executeRaw`INSERT INTO plan_event (seq, plan_id, plan_version, type, at, actor, automatic, data_json,
+        root_plan_id, action_name, to_phase, to_state)
+      SELECT l.seq + n, ${planId}, n, 'PLAN_CREATED', ${at}, 'local/anonymous', false, ${data},
+        ${planId}, 'local/action', 'STRATEGIZE', 'QUEUED'
+      FROM event_log l, generate_series(1, ${count}::int) n`;
     await tx.plan.update({ where: { id: planId }, data: { version: count } });
-    await tx.$executeRaw(Prisma.sql`UPDATE event_log SET seq = seq + ${count}::int`);
+    await tx.$executeRaw`UPDATE event_log SET seq = seq + ${count}::int`;
   });
 }
