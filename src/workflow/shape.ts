@@ -34,6 +34,8 @@ export interface TextTest {
 export interface EnumerationShape<V extends string = string> {
   readonly kind: "enumeration";
   readonly name: string;
+  /** What the values are about, in a sentence. */
+  readonly means: string;
   readonly values: Readonly<Record<V, string>>;
 }
 
@@ -63,6 +65,8 @@ export interface ListShape<S extends Shape = Shape> {
 export interface ObjectShape<F extends Fields = Fields> {
   readonly kind: "object";
   readonly name: string;
+  /** What such an object is, in a sentence. */
+  readonly means: string;
   readonly fields: F;
   /** The fields in canonical order. */
   readonly entries: readonly FieldEntry[];

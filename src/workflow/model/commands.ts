@@ -16,11 +16,11 @@ import {
   textMap,
 } from "./words.js";
 
-const argvCommand = object("argv command", {
+const argvCommand = object("argv command", "A program with its arguments, run without a shell.", {
   argv: required(nonEmptyList(text), "The program and its arguments, run without a shell."),
 });
 
-const shellCommand = object("shell command", {
+const shellCommand = object("shell command", "A script that a shell runs.", {
   shell: required(text, "The script that a shell runs."),
   args: sparse(list(text), [], "The arguments of the script."),
   env: sparseWhen(
@@ -57,9 +57,11 @@ const command: VariantsShape<CommandShape, ValueOf<CommandShape>> = {
   shapeOf: (value) => ("argv" in value ? argvCommand : shellCommand),
 };
 
-const emptyCondition = enumeration("output condition", { empty: "The command prints nothing." });
+const emptyCondition = enumeration("output condition", "What the output of a command must be like.", {
+  empty: "The command prints nothing.",
+});
 
-const equalsCondition = strictObject("equals condition", {
+const equalsCondition = strictObject("equals condition", "The text that a command must print.", {
   equals: required(text, "What the command must print."),
 });
 
@@ -78,7 +80,7 @@ const condition: VariantsShape<ConditionShape, ValueOf<ConditionShape>> = {
   shapeOf: (value) => (typeof value === "string" ? emptyCondition : equalsCondition),
 };
 
-export const cliPayload = object("cli payload", {
+export const cliPayload = object("cli payload", "Commands to run, and what they must print.", {
   commands: required(list(command), "The commands, run in this order."),
   assert: required(
     nullable(nonEmptyList(condition)),

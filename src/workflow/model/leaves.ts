@@ -19,10 +19,14 @@ import {
   text,
 } from "./words.js";
 
-export const provide = object("provided value", {
-  name: required(text, "The name under which the value is handed to the item."),
-  description: filledWhenNull(text, "", "What the value is."),
-});
+export const provide = object(
+  "provided value",
+  "A value that an item must be given before it is carried out.",
+  {
+    name: required(text, "The name under which the value is handed to the item."),
+    description: filledWhenNull(text, "", "What the value is."),
+  },
+);
 
 const metadataFields = {
   name: required(metadataName, "The name under which the item hands the value over."),
@@ -41,20 +45,33 @@ const notReserved = ruleFor<ObjectOf<typeof metadataFields>>()(["key", "scope"],
     );
   }
 });
-export const saveMetadata = object("saved metadata", metadataFields, notReserved);
+export const saveMetadata = object(
+  "saved metadata",
+  "A value to keep for later once an item is done.",
+  metadataFields,
+  notReserved,
+);
 export type SaveMetadata = ValueOf<typeof saveMetadata>;
 
-export const updateDocument = object("document update", {
-  name: required(plainName, "The document to bring up to date."),
-  instruction: filledWhenNull(text, "", "What to write into it."),
-});
+export const updateDocument = object(
+  "document update",
+  "A document to bring up to date while an item is carried out.",
+  {
+    name: required(plainName, "The document to bring up to date."),
+    instruction: filledWhenNull(text, "", "What to write into it."),
+  },
+);
 
-export const updateItem = object("work item update", {
-  name: required(plainName, "The field of the work item to set."),
-  description: filledWhenNull(text, "", "What to set it to."),
-});
+export const updateItem = object(
+  "work item update",
+  "A field of the work item to set while an item is carried out.",
+  {
+    name: required(plainName, "The field of the work item to set."),
+    description: filledWhenNull(text, "", "What to set it to."),
+  },
+);
 
-export const choice = object("choice", {
+export const choice = object("choice", "An answer to choose.", {
   label: required(notBlank, "What can be chosen."),
   description: filledWhenNull(text, "", "What choosing it means."),
 });
@@ -78,9 +95,14 @@ const taskOnlyInTaskScope = ruleFor<ObjectOf<typeof documentFields>>()(
     }
   },
 );
-export const document = object("document", documentFields, taskOnlyInTaskScope);
+export const document = object(
+  "document",
+  "A document that the items read and bring up to date.",
+  documentFields,
+  taskOnlyInTaskScope,
+);
 
-export const hints = strictObject("hints", {
+export const hints = strictObject("hints", "Which agent to prefer, and how it should be set.", {
   agent: sparse(nullable(text), null, "The agent to prefer."),
   model: sparse(nullable(text), null, "The model to prefer."),
   reasoning: sparse(nullable(text), null, "The reasoning effort to prefer."),
@@ -91,7 +113,7 @@ const whenHinted = {
     Object.values(hints ?? {}).some((hint) => hint !== null),
 };
 
-export const rule = object("rule", {
+export const rule = object("rule", "A rule to keep while an item is carried out.", {
   id: required(text, "Names the rule."),
   summary: required(text, "The rule in a line."),
   text: required(text, "The rule in full."),
@@ -131,15 +153,20 @@ const coversIfDerived = ruleFor<ObjectOf<typeof checkFields>>()(
     }
   },
 );
-export const check = object("check", checkFields, coversIfDerived);
+export const check = object(
+  "check",
+  "Commands that must pass before an item is done.",
+  checkFields,
+  coversIfDerived,
+);
 
-export const mode = strictObject("mode", {
+export const mode = strictObject("mode", "A mode that an agent works in.", {
   name: required(text, "The mode that the item works in."),
   description: required(list(text), "What the mode means, line by line."),
   automatic: required(flag, "Whether the mode was chosen by the runtime, not by a person."),
 });
 
-export const verifies = strictObject("verification", {
+export const verifies = strictObject("verification", "The item whose work another one verifies.", {
   item_id: required(text, "The item whose work is verified."),
   ordinal: required(positive, "Which of that item's verifications it is."),
   hints: sparseWhen(whenHinted, hints, null, "Who should verify."),

@@ -27,14 +27,16 @@ export interface Carrier {
 const BY_AGENT: Carrier = { owner: "agent", execution: "agent_instruction" };
 const BY_RUNTIME: Carrier = { owner: "ww", execution: "automatic" };
 
-const promptPayload = object("prompt payload", { text: required(text, "What the agent is told.") });
+const promptPayload = object("prompt payload", "What an agent is told.", {
+  text: required(text, "What the agent is told."),
+});
 const namePayload = (what: string) =>
-  object(`${what} payload`, { name: required(text, `The ${what} to use.`) });
-const mcpPayload = object("mcp payload", {
+  object(`${what} payload`, `The name of a ${what}.`, { name: required(text, `The ${what} to use.`) });
+const mcpPayload = object("mcp payload", "A prompt of a tool server.", {
   connection: required(text, "The connection to the tool server."),
   prompt: required(text, "The prompt of that server to use."),
 });
-const extensionPayload = object("extension payload", {
+const extensionPayload = object("extension payload", "An extension of the runtime, and what it gets.", {
   reference: required(text, "Which extension runs."),
   version: required(nullable(text), "The version of the extension that the plan was made with."),
   api_version: required(nullable(integer), "The version of the interface between runtime and extension."),
@@ -54,13 +56,13 @@ export const ACTIONS = {
   extension: { carrier: BY_RUNTIME, shape: action("extension", extensionPayload) },
 } as const;
 
-const unregisteredAction = object("action", {
+const unregisteredAction = object("action", "Something to do, by the name of the action.", {
   type: required(typeIs("action"), "The kind of operation."),
   identifier: required(text, "Which action; this server does not know it."),
   payload: required(anyObject, "What the action gets, kept as it was written."),
 });
 
-const launch = strictObject("launch", {
+const launch = strictObject("launch", "How a child is started, where that differs.", {
   workflow: sparse(text, null, "The workflow that starts instead."),
   runtime: sparse(text, null, "The runtime that it starts in."),
   model: sparse(text, null, "The model that it starts with."),
@@ -72,7 +74,7 @@ const launch = strictObject("launch", {
 export const CORE_OPERATIONS = {
   loop: {
     carrier: { owner: "ww", execution: "loop_control" },
-    shape: object("loop", {
+    shape: object("loop", "The beginning or the end of a loop.", {
       type: required(typeIs("loop"), "The kind of operation."),
       loop_id: required(notBlank, "The loop that it bounds."),
       boundary: required(loopBoundary, "Which end of the loop it is."),
@@ -81,14 +83,14 @@ export const CORE_OPERATIONS = {
   },
   workflow_transition: {
     carrier: { owner: "ww", execution: "workflow_transition" },
-    shape: object("workflow transition", {
+    shape: object("workflow transition", "The handing over to another workflow.", {
       type: required(typeIs("workflow_transition"), "The kind of operation."),
       target: required(notBlank, "The workflow that goes on from here."),
     }),
   },
   child_workflow: {
     carrier: { owner: "ww", execution: "agent_instruction" },
-    shape: object("child workflow", {
+    shape: object("child workflow", "A workflow that runs as a child of this one.", {
       type: required(typeIs("child_workflow"), "The kind of operation."),
       workflow: required(notBlank, "The workflow that the child runs."),
       launch: sparse(nullable(launch), null, "How the child is started, where that differs."),
@@ -149,10 +151,13 @@ function actionShape(identifier: unknown): ActionShape | typeof unregisteredActi
 }
 
 function action<const I extends string, P extends Shape>(identifier: I, payload: P) {
-  return object(identifier, {
+  return object(identifier, "A registered action.", {
     type: required(typeIs("action"), "The kind of operation."),
     identifier: required(
-      enumeration("identifier", { [identifier]: "The action." } as Record<I, string>),
+      enumeration("identifier", "The name of the action.", { [identifier]: "The action." } as Record<
+        I,
+        string
+      >),
       "Which action.",
     ),
     payload: required(payload, "What the action gets."),
@@ -160,7 +165,10 @@ function action<const I extends string, P extends Shape>(identifier: I, payload:
 }
 
 function typeIs<const T extends string>(type: T) {
-  return enumeration("operation type", { [type]: "The type." } as Record<T, string>);
+  return enumeration("operation type", "The kind of operation.", { [type]: "The type." } as Record<
+    T,
+    string
+  >);
 }
 
 function isKeyOf<T extends object>(table: T, key: string): key is keyof T & string {

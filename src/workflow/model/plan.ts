@@ -5,7 +5,12 @@ import { ITEM_RULES } from "./item-rules.js";
 import { document } from "./leaves.js";
 import { flag, list, nullable, object, required, sparse, text } from "./words.js";
 
-export const workflowPlanItem = object("item", itemFields, ...ITEM_RULES);
+export const workflowPlanItem = object(
+  "item",
+  "One thing to do, with all that is known about how.",
+  itemFields,
+  ...ITEM_RULES,
+);
 
 /** How many items a plan may have. */
 export const ITEM_LIMIT = 10_000;
@@ -23,7 +28,11 @@ export const planFields = {
   hooks_from: sparse(nullable(text), null, "The workflow whose hooks are used instead of this one's own."),
 };
 
-export const workflowPlan = object("plan", planFields);
+export const workflowPlan = object(
+  "plan",
+  "The list of items that carries a plan's strategy out.",
+  planFields,
+);
 
 /** A workflow plan as it was read. */
 export type WorkflowPlan = ObjectOf<typeof planFields>;

@@ -46,9 +46,10 @@ export function textThat(...tests: readonly TextTest[]): TextShape {
 
 export function enumeration<const V extends string>(
   name: string,
+  means: string,
   values: Readonly<Record<V, string>>,
 ): EnumerationShape<V> {
-  return { kind: "enumeration", name, values };
+  return { kind: "enumeration", name, means, values };
 }
 
 export function nullable<S extends Shape>(of: S): NullableShape<S> {
@@ -64,17 +65,23 @@ export function nonEmptyList<S extends Shape>(of: S): ListShape<S> {
 }
 
 /** An object whose other keys are dropped. */
-export function object<F extends Fields>(name: string, fields: F, ...rules: readonly Rule[]): ObjectShape<F> {
+export function object<F extends Fields>(
+  name: string,
+  means: string,
+  fields: F,
+  ...rules: readonly Rule[]
+): ObjectShape<F> {
   const entries = Object.entries(fields).map(([key, field]) => ({ key, label: `,"${key}":`, field }));
   const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const conditional = entries.filter(isConditional);
   const blank = Object.fromEntries(entries.map(({ key }) => [key, undefined]));
-  return { kind: "object", name, fields, entries, sorted, conditional, blank, unknownKeys: "dropped", rules };
+  const kept = { entries, sorted, conditional, blank };
+  return { kind: "object", name, means, fields, ...kept, unknownKeys: "dropped", rules };
 }
 
 /** An object that takes no other keys. */
-export function strictObject<F extends Fields>(name: string, fields: F): ObjectShape<F> {
-  return { ...object(name, fields), unknownKeys: "refused" };
+export function strictObject<F extends Fields>(name: string, means: string, fields: F): ObjectShape<F> {
+  return { ...object(name, means, fields), unknownKeys: "refused" };
 }
 
 /** A key that must be there. */
