@@ -2,6 +2,7 @@
  * What each command does to a plan that it is allowed on: the plan after, and the event that says so.
  * Whether it is allowed is not asked here; see lifecycle. Every change raises the version by one.
  */
+import type { CheckedPlan } from "../workflow/validate.js";
 import { GOES_ON } from "./automation.js";
 import type { EventSide, PlanEventType } from "./event.js";
 import { mergeTopLevel } from "./json.js";
@@ -105,6 +106,14 @@ export function recordArtifacts(plan: Plan, artifacts: Artifacts, at: Instant): 
 export function addInvariant(plan: Plan, invariant: Invariant, at: Instant): Change {
   const after: Plan = { ...plan, invariants: [...plan.invariants, invariant] };
   return step(plan, after, at, "INVARIANT_ADDED", { ...invariant });
+}
+
+/** One more revision of the workflow; the one that counts from now on. */
+export function freezeWorkflow(plan: Plan, content: CheckedPlan, at: Instant): Change {
+  const { digest, plan: workflow } = content;
+  const revision = (plan.workflow?.revision ?? 0) + 1;
+  const frozen = { revision, digest, itemCount: workflow.items.length, frozenAt: at, content };
+  return step(plan, { ...plan, workflow: frozen }, at, "WORKFLOW_FROZEN", { revision, digest });
 }
 
 export function setTags(plan: Plan, tags: readonly string[], at: Instant): Change {

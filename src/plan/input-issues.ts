@@ -1,11 +1,12 @@
 /** Turns what zod found into the issues that a client reads: our codes, and paths relative to the input. */
 import type { z } from "zod";
-import { type InputIssue, ISSUE_CODES, type IssueCode } from "./refusals.js";
+import { WORKFLOW_ISSUE_CODES, type WorkflowIssueCode } from "../workflow/issues.js";
+import { type InputIssue, ISSUE_CODES } from "./refusals.js";
 
 /** Every issue of the error. A leading `input`, the name of the GraphQL argument, is left out of the paths. */
 export function toInputIssues(error: z.ZodError): InputIssue[] {
   return error.issues.map((issue) => ({
-    path: pathText(issue.path[0] === "input" ? issue.path.slice(1) : issue.path),
+    path: pathText(issue.path[0] === "input" ? issue.path.slice(1) : issue.path) + pathInside(issue),
     code: codeOf(issue),
     message: issue.message,
   }));
@@ -21,10 +22,16 @@ function pathText(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-function codeOf(issue: z.core.$ZodIssue): IssueCode {
+/** Where in a document that has paths of its own. */
+function pathInside(issue: z.core.$ZodIssue): string {
+  const inside: unknown = issue.code === "custom" ? issue.params?.inside : undefined;
+  return typeof inside === "string" ? inside : "";
+}
+
+function codeOf(issue: z.core.$ZodIssue): InputIssue["code"] {
   switch (issue.code) {
     case "custom":
-      return ISSUE_CODES.find((code) => code === issue.params?.code) ?? "MALFORMED";
+      return CODES.find((code) => code === issue.params?.code) ?? "MALFORMED";
     case "invalid_type":
       return "WRONG_TYPE";
     case "too_big":
@@ -43,6 +50,8 @@ function codeOf(issue: z.core.$ZodIssue): IssueCode {
       return issue satisfies never;
   }
 }
+
+const CODES = [...ISSUE_CODES, ...(Object.keys(WORKFLOW_ISSUE_CODES) as WorkflowIssueCode[])];
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -4,6 +4,7 @@
  * what passed into the form that is stored.
  */
 import { z } from "zod";
+import { freezableDocument } from "./freezable-document.js";
 import {
   ALSO_IF_FIELDS_FAIL,
   addIssue,
@@ -13,6 +14,7 @@ import {
   longText,
   name,
   readBy,
+  text,
   ulid,
   visibleText,
 } from "./input-fields.js";
@@ -22,6 +24,7 @@ import { parseAlias, parseName } from "./names.js";
 import { AUTOMATION_LEVELS, INVARIANT_SCOPES, PLAN_PHASES } from "./plan.js";
 import {
   CHANGESET_ID_LIMIT,
+  DIGEST_LENGTH_LIMIT,
   IDEMPOTENCY_KEY_LIMIT,
   INVARIANT_TEXT_LIMIT,
   LONG_TEXT_LIMIT,
@@ -103,7 +106,12 @@ export const createPlanSchema = z
 
 /** The schemas of the commands on an existing plan. */
 export const commandSchemas = {
-  ADVANCE_PLAN: z.object({ ...commandOnPlan, to: z.enum(PLAN_PHASES), note: longText.nullish() }),
+  ADVANCE_PLAN: z.object({
+    ...commandOnPlan,
+    to: z.enum(PLAN_PHASES),
+    workflowDigest: text(DIGEST_LENGTH_LIMIT).nullish(),
+    note: longText.nullish(),
+  }),
   START_PHASE: z.object(commandOnPlan),
   COMPLETE_PHASE: z.object({ ...commandOnPlan, ...artifacts, note: longText.nullish() }),
   FAIL_PHASE: z.object({
@@ -117,6 +125,7 @@ export const commandSchemas = {
   RECORD_ARTIFACTS: z
     .object({ ...commandOnPlan, ...artifacts })
     .superRefine(refuseNoArtifacts, ALSO_IF_FIELDS_FAIL),
+  FREEZE_WORKFLOW_PLAN: z.object({ ...commandOnPlan, document: freezableDocument }),
   SET_TAGS: z.object({ ...commandOnPlan, tags }),
   ARCHIVE_PLAN: z.object(commandOnPlan),
   UNARCHIVE_PLAN: z.object(commandOnPlan),

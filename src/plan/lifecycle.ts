@@ -16,6 +16,7 @@ export const PLAN_COMMANDS = [
   "CANCEL_PLAN",
   "ADD_INVARIANT",
   "RECORD_ARTIFACTS",
+  "FREEZE_WORKFLOW_PLAN",
   "SET_TAGS",
   "ARCHIVE_PLAN",
   "UNARCHIVE_PLAN",
@@ -30,7 +31,12 @@ export type RecordCommand = Exclude<PlanCommandName, StateCommand | "ADVANCE_PLA
 
 /** What somebody wants to do with a plan: the command, and for the phase move its target. */
 export type Intent =
-  | { readonly command: "ADVANCE_PLAN"; readonly to: PlanPhase }
+  | {
+      readonly command: "ADVANCE_PLAN";
+      readonly to: PlanPhase;
+      /** The workflow plan that the move is bound to; null or absent: whichever is frozen. */
+      readonly workflowDigest?: string | null;
+    }
   | { readonly command: StateCommand | RecordCommand };
 
 /** Table 1: the phase that follows, and the state in which it is entered. Null: the end. */
@@ -67,16 +73,24 @@ export interface RecordRule {
   readonly final: "REQUIRED" | "REFUSED" | "EITHER";
   /** Whether the plan must be archived, must not be, or either. */
   readonly archived: "REQUIRED" | "REFUSED" | "EITHER";
+  readonly phases: readonly PlanPhase[];
   readonly states: readonly PlanState[];
 }
 
+/** What a guard looks at. */
+type Guarded = Pick<Plan, "phase" | "state" | "archivedAt" | "workflow">;
+
+/** What the rules have where they ask nothing. */
+const ANYWHERE = { archived: "EITHER", phases: PLAN_PHASES, states: PLAN_STATES } as const;
+
 /** Table 3: the commands that leave phase and state as they are. */
 export const RECORD_RULES: Readonly<Record<RecordCommand, RecordRule>> = {
-  ADD_INVARIANT: { final: "REFUSED", archived: "EITHER", states: PLAN_STATES },
-  RECORD_ARTIFACTS: { final: "REFUSED", archived: "EITHER", states: ["PROCESSING", "COMPLETE"] },
-  SET_TAGS: { final: "EITHER", archived: "EITHER", states: PLAN_STATES },
-  ARCHIVE_PLAN: { final: "REQUIRED", archived: "REFUSED", states: PLAN_STATES },
-  UNARCHIVE_PLAN: { final: "EITHER", archived: "REQUIRED", states: PLAN_STATES },
+  ADD_INVARIANT: { ...ANYWHERE, final: "REFUSED" },
+  RECORD_ARTIFACTS: { ...ANYWHERE, final: "REFUSED", states: ["PROCESSING", "COMPLETE"] },
+  FREEZE_WORKFLOW_PLAN: { ...ANYWHERE, final: "REFUSED", phases: ["STRATEGIZE"] },
+  SET_TAGS: { ...ANYWHERE, final: "EITHER" },
+  ARCHIVE_PLAN: { ...ANYWHERE, final: "REQUIRED", archived: "REFUSED" },
+  UNARCHIVE_PLAN: { ...ANYWHERE, final: "EITHER", archived: "REQUIRED" },
 };
 
 /** Whether the phase `to` follows the phase `from`. */
@@ -100,11 +114,8 @@ export function destination(plan: Position, intent: Intent): Position {
 }
 
 /** Every reason why the tables do not allow the intent now; none: it is allowed. */
-export function blockers(
-  plan: Pick<Plan, "phase" | "state" | "archivedAt">,
-  intent: Intent,
-): readonly Blocker[] {
-  if (intent.command === "ADVANCE_PLAN") return moveBlockers(plan, intent.to);
+export function blockers(plan: Guarded, intent: Intent): readonly Blocker[] {
+  if (intent.command === "ADVANCE_PLAN") return moveBlockers(plan, intent.to, intent.workflowDigest ?? null);
   if (isStateCommand(intent.command)) return stateBlockers(plan, intent.command);
   return recordBlockers(plan, intent.command);
 }
@@ -123,7 +134,7 @@ function isStateCommand(command: PlanCommandName): command is StateCommand {
   return command in STATE_MOVES;
 }
 
-function moveBlockers(plan: Position, to: PlanPhase): readonly Blocker[] {
+function moveBlockers(plan: Guarded, to: PlanPhase, workflowDigest: string | null): readonly Blocker[] {
   const found: Blocker[] = [];
   if (isFinal(plan)) found.push(finalBlocker(plan));
   if (to === plan.phase) {
@@ -138,6 +149,10 @@ function moveBlockers(plan: Position, to: PlanPhase): readonly Blocker[] {
       blocker("PHASE_NOT_COMPLETE", `${plan.phase} is ${plan.state}; the next phase needs it COMPLETE.`),
     );
   }
+  if (workflowDigest !== null && workflowDigest !== plan.workflow?.digest) {
+    const now = plan.workflow === null ? "none is frozen" : `it has revision ${plan.workflow.revision} now`;
+    found.push(blocker("WORKFLOW_CHANGED", `The plan's workflow is not the one that was looked at: ${now}.`));
+  }
   return found;
 }
 
@@ -148,10 +163,7 @@ function stateBlockers(plan: Position, command: StateCommand): readonly Blocker[
   return [stateBlocker(plan, command, allowed)];
 }
 
-function recordBlockers(
-  plan: Pick<Plan, "phase" | "state" | "archivedAt">,
-  command: RecordCommand,
-): readonly Blocker[] {
+function recordBlockers(plan: Guarded, command: RecordCommand): readonly Blocker[] {
   const rule = RECORD_RULES[command];
   const found: Blocker[] = [];
   if (rule.final === "REFUSED" && isFinal(plan)) return [finalBlocker(plan)];
@@ -161,6 +173,12 @@ function recordBlockers(
         "STATE_NOT_ALLOWED",
         `The plan is ${describePosition(plan)}; ${command} needs it applied or cancelled.`,
       ),
+    );
+  }
+  if (!rule.phases.includes(plan.phase)) {
+    const allowed = rule.phases.join(" or ");
+    found.push(
+      blocker("PHASE_NOT_ALLOWED", `The plan is in ${plan.phase}; ${command} needs it in ${allowed}.`),
     );
   }
   if (!rule.states.includes(plan.state)) found.push(stateBlocker(plan, command, rule.states));

@@ -3,6 +3,8 @@
  * A `Plan` is the whole aggregate (links, phases and invariants included), immutable: a command makes a new one.
  */
 
+import type { WorkflowRevision } from "../workflow/revision.js";
+
 export const PLAN_PHASES = ["STRATEGIZE", "EXECUTE", "APPLY", "APPLIED"] as const;
 export type PlanPhase = (typeof PLAN_PHASES)[number];
 
@@ -97,6 +99,8 @@ export interface Plan extends Position {
   readonly cancelledAt: Instant | null;
   readonly cancelReason: string | null;
   readonly archivedAt: Instant | null;
+  /** The workflow plan that counts: the one that was frozen last. */
+  readonly workflow: WorkflowRevision | null;
   readonly projectLinks: readonly ProjectLink[];
   readonly invariants: readonly Invariant[];
   /** The phases that were entered, in their order. */

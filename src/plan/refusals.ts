@@ -2,6 +2,7 @@
  * The answers of a command that did not happen. They are values, never exceptions, and each says all
  * that is wrong at once (domain.md §5).
  */
+import type { WorkflowIssueCode } from "../workflow/issues.js";
 import type { Plan, Position, Ulid } from "./plan.js";
 
 export const BLOCKER_CODES = [
@@ -9,7 +10,9 @@ export const BLOCKER_CODES = [
   "PHASE_ORDER",
   "ALREADY_THERE",
   "PHASE_NOT_COMPLETE",
+  "PHASE_NOT_ALLOWED",
   "STATE_NOT_ALLOWED",
+  "WORKFLOW_CHANGED",
 ] as const;
 export type BlockerCode = (typeof BLOCKER_CODES)[number];
 
@@ -34,10 +37,13 @@ export const ISSUE_CODES = [
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
-/** One broken rule of an input; the path is relative to the input, such as `projectLinks[1].alias`. */
+/**
+ * One broken rule of an input; the path is relative to the input, such as `projectLinks[1].alias`. Inside of a
+ * workflow plan the path and the codes of its format follow: `document$.items[3].owner`.
+ */
 export interface InputIssue {
   readonly path: string;
-  readonly code: IssueCode;
+  readonly code: IssueCode | WorkflowIssueCode;
   readonly message: string;
 }
 

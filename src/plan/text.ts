@@ -9,6 +9,7 @@ export const INVARIANT_TEXT_LIMIT = 4_000;
 export const SOURCE_NAME_LIMIT = 256;
 export const TAG_LENGTH_LIMIT = 64;
 export const CHANGESET_ID_LIMIT = 256;
+export const DIGEST_LENGTH_LIMIT = 256;
 export const SANDBOX_REF_LIMIT = 1_024;
 export const IDEMPOTENCY_KEY_LIMIT = 256;
 

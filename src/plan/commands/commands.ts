@@ -9,7 +9,7 @@ import { blockers, describePosition, destination, type PlanCommandName } from ".
 import type { Instant, NamespacedName, Plan, Ulid } from "../plan.js";
 import type { Refusal } from "../refusals.js";
 import { newPlan, parentIdOf } from "./creation.js";
-import { DEFINITIONS } from "./definitions.js";
+import { DEFINITIONS, type Repeatable } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
 import type { Appended, PlanUnitOfWork, UsedKey } from "./port.js";
 
@@ -75,12 +75,12 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
         actor,
       ),
 
-    run: (name, actor, input) =>
-      carryOut(
+    run: (name, actor, input) => {
+      const definition = DEFINITIONS[name];
+      return carryOut(
         name,
-        input,
+        definition.essence?.(input) ?? input,
         async (unit, append) => {
-          const definition = DEFINITIONS[name];
           const plan = await unit.lock(idOf(input.planId));
           if (plan === null) return notFound(idOf(input.planId));
           const issues = definition.issues?.(plan, input) ?? [];
@@ -97,21 +97,19 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
             const message = `${name} is not allowed on a plan in ${describePosition(plan)}.`;
             return { code: "TRANSITION_REJECTED", message, from, to, blockers: found };
           }
+          // Without an event of its own, everything up to the head has happened already.
+          if (definition.isMet?.(plan, input)) return { plan, seq: (await unit.glance()).seq };
           return success(
             await append((at) => withAutomaticMoves(definition.change(plan, input, at, newUlid), at)),
           );
         },
         actor,
-      ),
+      );
+    },
   };
 }
 
 type Append = (changes: (at: Instant) => readonly Change[]) => Promise<Appended>;
-
-interface Repeatable {
-  readonly idempotencyKey?: string | null;
-  readonly dryRun?: boolean | null;
-}
 
 /** What a command would write, at the head as it is now. */
 function rehearse(unit: PlanUnitOfWork): Append {

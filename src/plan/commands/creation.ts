@@ -50,6 +50,7 @@ export function newPlan(
     cancelledAt: null,
     cancelReason: null,
     archivedAt: null,
+    workflow: null,
     projectLinks: input.projectLinks.map(linkOf),
     invariants: (input.invariants ?? []).map((invariant) => invariantOf(invariant, newUlid)),
     phases: [{ phase: "STRATEGIZE", queuedAt: at, startedAt: null, finishedAt: null, attempts: 0 }],

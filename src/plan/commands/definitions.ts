@@ -12,16 +12,26 @@ import type { Intent, PlanCommandName } from "../lifecycle.js";
 import type { Instant, Invariant, JsonObject, Plan, Ulid } from "../plan.js";
 import type { InputIssue } from "../refusals.js";
 
-export interface CommandDefinition<Input> {
+/** What every input has. */
+export interface Repeatable {
+  readonly idempotencyKey?: string | null;
+  readonly dryRun?: boolean | null;
+}
+
+export interface CommandDefinition<Input extends Repeatable> {
   intent(input: Input): Intent;
   /** Faults of the input that only show beside the plan. */
   issues?(plan: Plan, input: Input): readonly InputIssue[];
+  /** Whether the plan is already as the command would make it: then it succeeds, and nothing is written. */
+  isMet?(plan: Plan, input: Input): boolean;
   change(plan: Plan, input: Input, at: Instant, newUlid: () => Ulid): Change;
+  /** What of the input makes a repeat of the command the same; all of it unless said. */
+  essence?(input: Input): Repeatable;
 }
 
 export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinition<InputOf[Name]> } = {
   ADVANCE_PLAN: {
-    intent: ({ to }) => ({ command: "ADVANCE_PLAN", to }),
+    intent: ({ to, workflowDigest }) => ({ command: "ADVANCE_PLAN", to, workflowDigest }),
     change: (plan, { to, note }, at) => changes.advance(plan, to, at, { note }),
   },
   START_PHASE: {
@@ -65,6 +75,12 @@ export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinitio
     intent: () => ({ command: "RECORD_ARTIFACTS" }),
     issues: artifactIssues,
     change: (plan, input, at) => changes.recordArtifacts(plan, artifactsOf(input), at),
+  },
+  FREEZE_WORKFLOW_PLAN: {
+    intent: () => ({ command: "FREEZE_WORKFLOW_PLAN" }),
+    isMet: (plan, { document }) => plan.workflow?.digest === document.digest,
+    change: (plan, { document }, at) => changes.freezeWorkflow(plan, document, at),
+    essence: ({ document, ...input }) => ({ ...input, document: document.digest }),
   },
   SET_TAGS: {
     intent: () => ({ command: "SET_TAGS" }),

@@ -1,10 +1,11 @@
 /** The domain's words as GraphQL enums. Each value is described once, here; a value without its line does not compile. */
 import { builder } from "../../graphql/builder.js";
+import { WORKFLOW_ISSUE_CODES } from "../../workflow/issues.js";
 import type { PlanEventType } from "../event.js";
 import type { PlanCommandName } from "../lifecycle.js";
 import type { AutomationLevel, InvariantScope, PlanPhase, PlanState } from "../plan.js";
 import type { PlanOrder, PlanOrderField } from "../reading.js";
-import type { BlockerCode, IssueCode, RefusalCode } from "../refusals.js";
+import type { BlockerCode, InputIssue, RefusalCode } from "../refusals.js";
 
 type Described<Value extends string> = { readonly [Name in Value]: string };
 
@@ -84,6 +85,7 @@ export const PlanCommandEnum = describedEnum<PlanCommandName>(
     CANCEL_PLAN: "`cancelPlan`: give the plan up.",
     ADD_INVARIANT: "`addInvariant`: bind the plan to one more invariant.",
     RECORD_ARTIFACTS: "`recordArtifacts`: record what the phase has made.",
+    FREEZE_WORKFLOW_PLAN: "`freezeWorkflowPlan`: freeze the workflow plan that is to be carried out.",
     SET_TAGS: "`setTags`: replace the tags.",
     ARCHIVE_PLAN: "`archivePlan`: put a final plan out of sight.",
     UNARCHIVE_PLAN: "`unarchivePlan`: bring an archived plan back.",
@@ -103,6 +105,8 @@ export const PlanEventTypeEnum = describedEnum<PlanEventType>(
     PLAN_APPLIED: "The plan moved into APPLIED: it is done.",
     PLAN_CANCELLED: "The plan was given up.",
     ARTIFACTS_RECORDED: "Something that the phase made was recorded.",
+    WORKFLOW_FROZEN:
+      "A workflow plan was frozen on the plan; the event's data has its `revision` and its `digest`.",
     INVARIANT_ADDED: "The plan was bound to one more invariant.",
     TAGS_CHANGED: "The tags were replaced.",
     PLAN_ARCHIVED: "The plan was put out of sight.",
@@ -147,20 +151,27 @@ export const BlockerCodeEnum = describedEnum<BlockerCode>(
     PHASE_ORDER: "The target does not follow the plan's phase: it skips one or goes back.",
     ALREADY_THERE: "The plan is where the command would bring it.",
     PHASE_NOT_COMPLETE: "The plan's phase has to be COMPLETE first.",
+    PHASE_NOT_ALLOWED: "The command is not for the plan's phase.",
     STATE_NOT_ALLOWED: "The command is not for the plan's state.",
+    WORKFLOW_CHANGED: "The move is bound to another workflow plan than the one that is frozen.",
   },
 );
 
-export const IssueCodeEnum = describedEnum<IssueCode>("InputIssueCode", "How an input breaks a rule.", {
-  WRONG_TYPE: "It is missing, or not of the kind that belongs there.",
-  MALFORMED: "It is not written in the form that belongs there.",
-  BLANK: "There is nothing in it to be seen.",
-  TOO_LONG: "The text has too many characters.",
-  TOO_MANY: "The list has too many items.",
-  TOO_FEW: "The list has too few items.",
-  TOO_LARGE: "The JSON value is too large or too deep.",
-  OUT_OF_RANGE: "The number is outside of its range.",
-  DUPLICATE: "It stands there twice.",
-  NOT_STORABLE: "It holds U+0000, a lone surrogate or a number that JSON has no words for.",
-  NOT_ALLOWED: "It is not allowed beside the rest of the input.",
-});
+export const IssueCodeEnum = describedEnum<InputIssue["code"]>(
+  "InputIssueCode",
+  "How an input or a workflow plan breaks a rule.",
+  {
+    ...WORKFLOW_ISSUE_CODES,
+    WRONG_TYPE: "It is missing, or not of the kind that belongs there.",
+    MALFORMED: "It is not written in the form that belongs there.",
+    BLANK: "There is nothing in it to be seen.",
+    TOO_LONG: "The text has too many characters.",
+    TOO_MANY: "The list has too many items.",
+    TOO_FEW: "The list has too few items.",
+    TOO_LARGE: "The JSON value is too large or too deep, or the document is too large.",
+    OUT_OF_RANGE: "The number is outside of its range.",
+    DUPLICATE: "It stands there twice.",
+    NOT_STORABLE: "It holds U+0000, a lone surrogate or a number that JSON has no words for.",
+    NOT_ALLOWED: "It is not allowed beside the rest of the input.",
+  },
+);

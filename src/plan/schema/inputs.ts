@@ -72,6 +72,21 @@ const InvariantInput = builder.inputType("InvariantInput", {
   }),
 });
 
+export const WorkflowPlanDocumentInput = builder.inputType("WorkflowPlanDocument", {
+  isOneOf: true,
+  description:
+    "A workflow plan as one JSON document: at most 3 MiB, 10,000 items, 64 levels deep. Send it in a variable.",
+  fields: (t) => ({
+    text: t.string({
+      description: "Its JSON text; keeps the order of all keys, and `1.0` apart from `1`.",
+    }),
+    json: t.field({
+      type: "JSON",
+      description: "Its JSON value; what a JavaScript object cannot keep of it is lost.",
+    }),
+  }),
+});
+
 export const CreatePlanInputRef = builder.inputRef<CreatePlanInput>("CreatePlanInput").implement({
   description: "A new plan.",
   fields: (t) => ({
@@ -129,6 +144,10 @@ export const commandInputs = {
         required: true,
         description: "The phase to move into; explicit, so that a repeat cannot move twice.",
       }),
+      workflowDigest: t.string({
+        description:
+          "The digest of the workflow plan that was looked at: where another one is frozen, or none, the move is rejected as WORKFLOW_CHANGED.",
+      }),
       ...noteField(t),
     }),
   }),
@@ -176,6 +195,17 @@ export const commandInputs = {
   RECORD_ARTIFACTS: builder.inputRef<InputOf["RECORD_ARTIFACTS"]>("RecordArtifactsInput").implement({
     description: "What a plan's phase has made; at least one of its fields is given.",
     fields: (t) => ({ ...planCommandFields(t), ...artifactFields(t) }),
+  }),
+  FREEZE_WORKFLOW_PLAN: builder.inputType("FreezeWorkflowPlanInput", {
+    description: "The workflow plan that is to be carried out.",
+    fields: (t) => ({
+      ...planCommandFields(t),
+      document: t.field({
+        type: WorkflowPlanDocumentInput,
+        required: true,
+        description: "The workflow plan.",
+      }),
+    }),
   }),
   SET_TAGS: builder.inputRef<InputOf["SET_TAGS"]>("SetTagsInput").implement({
     description: "New tags of a plan, in place of all it has.",

@@ -70,6 +70,10 @@ const RecordRuleRef = builder
         type: RequirementEnum,
         description: "Whether the plan has to be archived.",
       }),
+      phases: t.expose("phases", {
+        type: [PlanPhaseEnum],
+        description: "The phases in which it is allowed.",
+      }),
       states: t.expose("states", {
         type: [PlanStateEnum],
         description: "The states in which it is allowed.",

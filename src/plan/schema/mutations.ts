@@ -17,6 +17,8 @@ const DESCRIPTIONS: { readonly [Name in PlanCommandName]: string } = {
   CANCEL_PLAN: "Give a plan up, in whatever phase it is; not once it is applied.",
   ADD_INVARIANT: "Bind a plan that is not final to one more invariant.",
   RECORD_ARTIFACTS: "Record what the phase of a PROCESSING or COMPLETE plan has made.",
+  FREEZE_WORKFLOW_PLAN:
+    "Freeze the workflow plan that is to be carried out, in STRATEGIZE. Each freezing is a new revision, and the last one counts; the one that counts already is frozen no second time.",
   SET_TAGS: "Replace the tags of a plan.",
   ARCHIVE_PLAN: "Put a plan that is applied or cancelled out of sight.",
   UNARCHIVE_PLAN: "Bring an archived plan back.",

@@ -33,7 +33,8 @@ const InputIssueRef = builder.objectRef<InputIssue>("InputIssue").implement({
   description: "A rule that an input breaks.",
   fields: (t) => ({
     path: t.exposeString("path", {
-      description: "Where, from the input inwards, such as `projectLinks[1].alias`.",
+      description:
+        "Where, from the input inwards, such as `projectLinks[1].alias`; inside of a workflow plan the path in it follows, such as `document$.items[3].owner`.",
     }),
     code: t.expose("code", { type: IssueCodeEnum, description: "The kind of fault." }),
     message: t.exposeString("message", { description: "The fault in a sentence." }),

@@ -8,6 +8,9 @@ const { sql, raw } = Prisma;
 export function aggregateJson(plan: Sql): Sql {
   return sql`json_build_object(
     'plan', row_to_json(${plan}),
+    'workflow', (SELECT json_build_object('revision', w.revision, 'digest', w.digest, 'item_count', w.item_count,
+        'frozen_at', w.frozen_at)
+      FROM workflow_revision w WHERE w.plan_id = ${plan}.id AND w.revision = ${plan}.workflow_revision),
     'links', (SELECT coalesce(json_agg(json_build_object('project_name', l.project_name, 'alias', l.alias,
         'read_only', l.read_only) ORDER BY l.position), '[]'::json)
       FROM project_link l WHERE l.plan_id = ${plan}.id),

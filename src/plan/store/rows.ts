@@ -2,6 +2,8 @@
  * Between rows and the domain, by convention: columns are the fields in snake_case, `_json` columns hold JSON
  * text, `_at` columns times. Rows travel as JSON in both directions, so that any number of them is one parameter.
  */
+import type { WorkflowRevision } from "../../workflow/revision.js";
+import type { CheckedPlan } from "../../workflow/validate.js";
 import type { PlanEvent } from "../event.js";
 import type { Invariant, PhaseProgress, Plan, PlanPhase, PlanState, ProjectLink } from "../plan.js";
 
@@ -23,6 +25,7 @@ export const CHANGING_COLUMNS = [
   "cancelled_at",
   "cancel_reason",
   "archived_at",
+  "workflow_revision",
 ] as const;
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -30,12 +33,13 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The parts of an aggregate as the database builds them. */
 export interface AggregateRows {
   readonly plan: Row;
+  readonly workflow: Row | null;
   readonly links: readonly Row[];
   readonly invariants: readonly Row[];
   readonly phases: readonly Row[];
 }
 
-type PlanColumns = Omit<Plan, "projectLinks" | "invariants" | "phases">;
+type PlanColumns = Omit<Plan, "projectLinks" | "invariants" | "phases" | "workflow">;
 
 interface EventColumns extends Omit<PlanEvent, "seq" | "from" | "to"> {
   readonly fromPhase: PlanPhase | null;
@@ -54,18 +58,20 @@ const JSON_FIELDS = new Set([
   "errorDetails",
 ]);
 
-export function planFromRows({ plan, links, invariants, phases }: AggregateRows): Plan {
+export function planFromRows({ plan, workflow, links, invariants, phases }: AggregateRows): Plan {
+  const { workflow_revision: _, ...columns } = plan;
   return Object.freeze({
-    ...fields<PlanColumns>(plan),
+    ...fields<PlanColumns>(columns),
+    workflow: workflow === null ? null : fields<WorkflowRevision>(workflow),
     projectLinks: links.map((row) => fields<ProjectLink>(row)),
     invariants: invariants.map((row) => fields<Invariant>(row)),
     phases: phases.map((row) => fields<PhaseProgress>(row)),
   });
 }
 
-/** The row of the table `plan`; links, invariants and phases have rows of their own. */
-export function planRow({ projectLinks, invariants, phases, ...plan }: Plan): Row {
-  return columns(plan);
+/** The row of the table `plan`; links, invariants, phases and workflows have rows of their own. */
+export function planRow({ projectLinks, invariants, phases, workflow, ...plan }: Plan): Row {
+  return { ...columns(plan), workflow_revision: workflow?.revision ?? null };
 }
 
 export function changingRow(plan: Plan): Row {
@@ -75,6 +81,15 @@ export function changingRow(plan: Plan): Row {
 
 export function partRow(planId: string, part: object): Row {
   return { plan_id: planId, ...columns(part) };
+}
+
+/** A workflow plan that was frozen just now. */
+export function workflowRow(
+  planId: string,
+  { revision, digest, itemCount, frozenAt }: WorkflowRevision,
+  { canonicalText }: CheckedPlan,
+): Row {
+  return partRow(planId, { revision, digest, canonicalText, itemCount, frozenAt });
 }
 
 export function eventFromRow({ seq, ...row }: Row): PlanEvent {

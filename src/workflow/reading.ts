@@ -1,0 +1,32 @@
+/** What can be read of workflow plans besides what every plan knows of its own (see revision). */
+import { type ItemIndex, indexItems } from "./item-index.js";
+import type { WorkflowRevision } from "./revision.js";
+import type { CheckedPlan } from "./validate.js";
+import type { Work } from "./work.js";
+
+/** A workflow plan whose items can be found. */
+export interface OpenedPlan extends CheckedPlan {
+  readonly items: ItemIndex;
+}
+
+export function* opened(content: CheckedPlan): Work<OpenedPlan> {
+  return { ...content, items: yield* indexItems(content.plan.items) };
+}
+
+/** Which earlier revisions of a plan: the first `size` after one and before another. */
+export interface RevisionWindow {
+  readonly planId: string;
+  readonly after: number;
+  readonly before: number;
+  readonly size: number;
+}
+
+/** The reads of one operation; those that are asked for in one turn of the event loop are one statement. */
+export interface WorkflowReads {
+  /**
+   * The workflow plan of a revision, exactly as it was frozen. Null where the operation reads more text at once
+   * than it may; rejects where the stored text is not what was frozen.
+   */
+  content(planId: string, revision: WorkflowRevision): Promise<OpenedPlan | null>;
+  revisions(window: RevisionWindow): Promise<readonly WorkflowRevision[]>;
+}
