@@ -19,6 +19,7 @@ import { planCommands } from "./plan/commands/commands.js";
 import { ulidGenerator } from "./plan/identifiers.js";
 import { startForgettingKeys } from "./plan/store/key-expiry.js";
 import { planStore } from "./plan/store/store.js";
+import { workflowStore } from "./workflow/store.js";
 
 export interface App {
   /** Where a client on this machine reaches the server, without a path. */
@@ -29,6 +30,8 @@ export interface App {
 
 /** The channel on which processes of one database tell each other that there are new events. */
 const EVENTS_CHANNEL = "phaseline_events";
+/** What of the plans in memory may be workflow plans; the rest is for the plans themselves. */
+const WORKFLOW_SHARE = 0.5;
 
 const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };
 const PRUNING = { everyMs: 1_000, stepSize: 1_000 };
@@ -54,7 +57,8 @@ export async function startApp(
   const closers = new Closers();
   closers.add(database.close);
   try {
-    const store = planStore(database, config.cacheBytes);
+    const store = planStore(database, config.cacheBytes * (1 - WORKFLOW_SHARE));
+    const workflows = workflowStore(database, config.cacheBytes * WORKFLOW_SHARE);
     const eventLog = await openEventLog(database);
     const tail = new Tail(eventLog, {
       ...TAIL,
@@ -100,7 +104,7 @@ export async function startApp(
           head ??= feeds.head();
           return head;
         };
-        const rooms = { plans: store, commands, feeds, counts };
+        const rooms = { plans: store, workflows: workflows(), commands, feeds, counts };
         return { ...rooms, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
       },
       ready: database.answers,

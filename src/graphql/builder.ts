@@ -16,6 +16,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: JsonObject; Output: JsonObject };
     ULID: { Input: Ulid; Output: Ulid };
     EventCursor: { Input: string; Output: string };
+    WholeNumber: { Input: number | bigint; Output: number | bigint };
     EventSeq: { Input: string; Output: bigint };
   };
 }>({

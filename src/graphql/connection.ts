@@ -33,14 +33,38 @@ const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
   }),
 });
 
-/** The types NAMEEdge and NAMEConnection of the pages of one kind of node. */
-export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = Page<Node, Cursor>>(options: {
+interface ConnectionOptions<Node, Cursor> {
   readonly name: string;
   readonly description: string;
   readonly node: ObjectRef<typeof builder.$inferSchemaTypes, Node>;
   readonly cursorType: "String" | "EventCursor";
   readonly cursorText: (cursor: Cursor, context: Context) => string;
-}) {
+}
+
+/** A page of a list that never changes, so that it is of no moment. */
+export type FixedPage<Node, Cursor> = Omit<Page<Node, Cursor>, "asOf">;
+
+/** The types NAMEEdge and NAMEConnection of the pages of one kind of node. */
+export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = Page<Node, Cursor>>(
+  options: ConnectionOptions<Node, Cursor>,
+) {
+  const ref = fixedConnection<Node, Cursor, NodePage>(options);
+  builder.objectField(ref, "asOf", (t) =>
+    t.field({
+      type: "EventCursor",
+      description: "The head of the log when the page was read: everything up to it is in the answer.",
+      resolve: ({ asOf }, _args, { feeds }) => feeds.cursor(asOf),
+    }),
+  );
+  return ref;
+}
+
+/** The same for lists that never change. */
+export function fixedConnection<
+  Node,
+  Cursor,
+  NodePage extends FixedPage<Node, Cursor> = FixedPage<Node, Cursor>,
+>(options: ConnectionOptions<Node, Cursor>) {
   const { name, description, node, cursorType, cursorText } = options;
   const edgeRef = builder.objectRef<Page<Node, Cursor>["edges"][number]>(`${name}Edge`).implement({
     description: `An item of a ${name}Connection, with its place.`,
@@ -75,11 +99,6 @@ export function connection<Node, Cursor, NodePage extends Page<Node, Cursor> = P
       totalCount: t.int({
         description: "How many items match in all pages together; counted only where it is asked for.",
         resolve: ({ totalCount }) => known(totalCount),
-      }),
-      asOf: t.field({
-        type: "EventCursor",
-        description: "The head of the log when the page was read: everything up to it is in the answer.",
-        resolve: ({ asOf }, _args, { feeds }) => feeds.cursor(asOf),
       }),
     }),
   });

@@ -21,6 +21,10 @@ export const scalars = {
     "EventCursor",
     "A place in the event log of this server, opaque to clients: keep the last one, and resume after it.",
   ),
+  WholeNumber: scalar(
+    "WholeNumber",
+    "A whole number of any size: a JSON number up to 2^53 - 1, beyond it decimal digits in a string.",
+  ),
   EventSeq: scalar(
     "EventSeq",
     "The number of an event in the log: from 1, without a gap, in the order of commits. Decimal digits in a string, since it may outgrow JSON numbers.",

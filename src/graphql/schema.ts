@@ -5,6 +5,8 @@ import "../plan/schema/queries.js";
 import "../plan/schema/lifecycle.js";
 import "../plan/schema/mutations.js";
 import "../events/schema.js";
+import "../workflow/schema/plan-fields.js";
+import "../workflow/schema/queries.js";
 
 export function phaselineSchema(): GraphQLSchema {
   return builder.toSchema({ sortSchema: true });

@@ -32,7 +32,8 @@ const FILTER_VALUES_LIMIT = 100;
 /** How many filters a filter is made of at most, itself counted; so it also bounds how deep they nest. */
 export const FILTERS_LIMIT = 50;
 
-const values = <Value>(value: z.ZodType<Value>) => list(value, { max: FILTER_VALUES_LIMIT }).nullish();
+/** A list of values of which one must be met. */
+export const values = <Value>(value: z.ZodType<Value>) => list(value, { max: FILTER_VALUES_LIMIT }).nullish();
 const tags = values(text(TAG_LENGTH_LIMIT));
 const instant = readBy(parseInstant, "Must be a date and time such as 2026-01-31T12:00:00.000Z.").nullish();
 

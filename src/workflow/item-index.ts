@@ -6,8 +6,8 @@ import { Pace, type Work } from "./work.js";
 /** Conditions that must all hold; one that is null or absent is not asked. */
 export interface ItemFilter {
   readonly ids?: readonly string[] | null;
-  readonly owners?: readonly string[] | null;
-  readonly phases?: readonly string[] | null;
+  readonly owners?: readonly WorkflowPlanItem["owner"][] | null;
+  readonly phases?: readonly WorkflowPlanItem["phase"][] | null;
   readonly steps?: readonly string[] | null;
   readonly kinds?: readonly string[] | null;
   readonly loopIds?: readonly string[] | null;

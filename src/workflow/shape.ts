@@ -92,6 +92,8 @@ export type ConditionalEntry = FieldEntry & { readonly field: Field & { readonly
 export interface VariantsShape<S extends Shape = Shape, V = unknown> {
   readonly kind: "variants";
   readonly name: string;
+  /** What such a value is, in a sentence. */
+  readonly means: string;
   readonly options: readonly S[];
   /** The shape to read by; undefined when the value has none of them, which is then in the report. */
   choose(value: ExactJson, report: IssueReport): S | undefined;

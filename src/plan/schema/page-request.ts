@@ -21,7 +21,7 @@ import {
 } from "../reading.js";
 import { PlanFilterInput, PlanOrderInput } from "./filter.js";
 
-const DEFAULT_PAGE_SIZE = 20;
+export const DEFAULT_PAGE_SIZE = 20;
 
 /** Which facts about the list a selection asks for. */
 export interface AskedFacts {

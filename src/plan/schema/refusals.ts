@@ -29,7 +29,7 @@ const PositionRef = builder.objectRef<Position>("PlanPosition").implement({
   }),
 });
 
-const InputIssueRef = builder.objectRef<InputIssue>("InputIssue").implement({
+export const InputIssueRef = builder.objectRef<InputIssue>("InputIssue").implement({
   description: "A rule that an input breaks.",
   fields: (t) => ({
     path: t.exposeString("path", {

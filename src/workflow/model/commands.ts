@@ -36,9 +36,10 @@ const shellCommand = object("shell command", "A script that a shell runs.", {
 
 type CommandShape = typeof argvCommand | typeof shellCommand;
 
-const command: VariantsShape<CommandShape, ValueOf<CommandShape>> = {
+export const command: VariantsShape<CommandShape, ValueOf<CommandShape>> = {
   kind: "variants",
   name: "command",
+  means: "What is run: a program with its arguments, or a script.",
   options: [argvCommand, shellCommand],
   choose(value, report) {
     if (!isExactObject(value)) {
@@ -67,9 +68,10 @@ const equalsCondition = strictObject("equals condition", "The text that a comman
 
 type ConditionShape = typeof emptyCondition | typeof equalsCondition;
 
-const condition: VariantsShape<ConditionShape, ValueOf<ConditionShape>> = {
+export const condition: VariantsShape<ConditionShape, ValueOf<ConditionShape>> = {
   kind: "variants",
   name: "condition",
+  means: "What the output of a command must be.",
   options: [emptyCondition, equalsCondition],
   choose(value, report) {
     if (typeof value === "string") return emptyCondition;

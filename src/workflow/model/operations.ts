@@ -1,6 +1,6 @@
 /** What an item does (workflow-plan.md §4): the core operations, the registry of actions, and all others. */
 import { isExactObject, nameOfValue } from "../exact-json.js";
-import type { ObjectOf, Shape, ValueOf, VariantsShape } from "../shape.js";
+import type { Shape, ValueOf, VariantsShape } from "../shape.js";
 import { cliPayload } from "./commands.js";
 import { type execution, loopBoundary, type owner } from "./enumerations.js";
 import { notBlank } from "./texts.js";
@@ -105,6 +105,7 @@ type OperationShape = CoreShape | ActionShape | typeof unregisteredAction;
 export const operation: VariantsShape<OperationShape, ValueOf<OperationShape>> = {
   kind: "variants",
   name: "operation",
+  means: "What carrying an item of a workflow plan out consists of.",
   options: [
     ...Object.values(CORE_OPERATIONS).map((core) => core.shape),
     ...Object.values(ACTIONS).map((registered) => registered.shape),
@@ -130,8 +131,6 @@ export const operation: VariantsShape<OperationShape, ValueOf<OperationShape>> =
 };
 
 export type Operation = ValueOf<typeof operation>;
-export type RegisteredAction = ValueOf<ActionShape>;
-export type UnregisteredAction = ObjectOf<(typeof unregisteredAction)["fields"]>;
 
 /** Who must carry an operation out; null where anyone may. */
 export function carrierOf(type: Operation["type"], identifier: string | undefined): Carrier | null {
@@ -139,12 +138,8 @@ export function carrierOf(type: Operation["type"], identifier: string | undefine
   return identifier !== undefined && isKeyOf(ACTIONS, identifier) ? ACTIONS[identifier].carrier : null;
 }
 
-/** Whether the payload of an action is one of those that the format describes. */
-export function isRegistered(value: Operation): value is RegisteredAction {
-  return value.type === "action" && isKeyOf(ACTIONS, value.identifier);
-}
-
-function actionShape(identifier: unknown): ActionShape | typeof unregisteredAction {
+/** The shape of an action, registered or not. */
+export function actionShape(identifier: unknown): ActionShape | typeof unregisteredAction {
   return typeof identifier === "string" && isKeyOf(ACTIONS, identifier)
     ? ACTIONS[identifier].shape
     : unregisteredAction;
