@@ -63,6 +63,7 @@ const rows = [
     knows: ["src/database/**", "src/plan/*", "src/plan/commands/*", "src/plan/store/*", "src/workflow/*"],
     uses: ["lru-cache"],
   },
+  { files: "src/plan/*", knows: ["src/plan/*", "src/workflow/*"], uses: ["zod", "ulid"] },
 
   {
     files: "src/events/schema.ts",

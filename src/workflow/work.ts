@@ -2,8 +2,6 @@
  * Work that may be long: a generator that yields where it can be put down, each piece a few milliseconds.
  * It knows nothing of what is done, and there is no clock in it: the pieces are cut by amount, not by time.
  */
-import { setImmediate } from "node:timers/promises";
-
 /** Each `yield` is a place where the server may do something else. */
 export type Work<T> = Generator<void, T, void>;
 
@@ -28,13 +26,32 @@ export function finish<T>(work: Work<T>): T {
   }
 }
 
-/** Does the work piece by piece, letting the event loop turn between two pieces. */
-export async function finishInPieces<T>(work: Work<T>): Promise<T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    await setImmediate();
-  }
+/** Does the work piece by piece: one piece of one work in a turn of the event loop, however many works there are. */
+export function finishInPieces<T>(work: Work<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const doPiece = () => {
+      try {
+        const step = work.next();
+        if (step.done) resolve(step.value);
+        else waiting.push(doPiece);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    waiting.push(doPiece);
+    if (waiting.length === 1 && !isTurning) setImmediate(takeTurn);
+  });
 }
 
 const VALUES_PER_PIECE = 1_024;
+
+/** The next pieces of all works that are not finished; those that wait longest come first. */
+const waiting: (() => void)[] = [];
+let isTurning = false;
+
+function takeTurn(): void {
+  isTurning = true;
+  waiting.shift()?.();
+  isTurning = false;
+  if (waiting.length > 0) setImmediate(takeTurn);
+}

@@ -41,6 +41,7 @@ const bare: Plan = {
   cancelledAt: null,
   cancelReason: null,
   archivedAt: null,
+  workflow: null,
   projectLinks: [{ projectName: "local/web", alias: null, readOnly: false }],
   invariants: [],
   phases: [{ phase: "STRATEGIZE", queuedAt: at(1), startedAt: null, finishedAt: null, attempts: 0 }],

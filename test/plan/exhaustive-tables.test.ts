@@ -32,6 +32,7 @@ describe("the tables", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "phaseline-tables-"));
+    await cp(join(rules, "../workflow"), join(folder, "workflow"), { recursive: true });
     await copyRules("sound");
     for (const { word, file, after } of NEW_WORDS) {
       await copyRules(word);

@@ -29,6 +29,16 @@ export const FINAL_POSITIONS: readonly Position[] = POSITIONS.filter(
   ({ phase, state }) => phase === "APPLIED" || state === "CANCELLED",
 );
 
+const WORKFLOW_PLAN = {
+  workflow: "feature",
+  workflow_description: "",
+  agent: "codex",
+  task_id: null,
+  modes: [],
+  handoff: false,
+  items: [],
+};
+
 export const ATTEMPTS: readonly Attempt[] = [
   ...PHASES.map((to) => ({ mutation: "advancePlan", command: "ADVANCE_PLAN", input: { to } })),
   { mutation: "startPhase", command: "START_PHASE", input: {} },
@@ -38,6 +48,11 @@ export const ATTEMPTS: readonly Attempt[] = [
   { mutation: "cancelPlan", command: "CANCEL_PLAN", input: {} },
   { mutation: "addInvariant", command: "ADD_INVARIANT", input: { invariant: { text: "Tests stay green." } } },
   { mutation: "recordArtifacts", command: "RECORD_ARTIFACTS", input: { changesetId: "c1" } },
+  {
+    mutation: "freezeWorkflowPlan",
+    command: "FREEZE_WORKFLOW_PLAN",
+    input: { document: { json: WORKFLOW_PLAN } },
+  },
   { mutation: "setTags", command: "SET_TAGS", input: { tags: ["urgent"] } },
   { mutation: "archivePlan", command: "ARCHIVE_PLAN", input: {} },
   { mutation: "unarchivePlan", command: "UNARCHIVE_PLAN", input: {} },
@@ -69,6 +84,7 @@ const MOVES: Readonly<Record<PlanPhase, Readonly<Record<PlanPhase, PlanState | "
 };
 
 export function verdict(position: Position, { mutation, input }: Attempt): Verdict {
+  if (mutation === "freezeWorkflowPlan") return freezeVerdict(position);
   return input.to === undefined ? stateVerdict(position, mutation) : moveVerdict(position, input.to);
 }
 
@@ -87,6 +103,12 @@ function stateVerdict(position: Position, mutation: string): Verdict {
     default:
       return { leadsTo: { phase: position.phase, state: cell } };
   }
+}
+
+function freezeVerdict(position: Position): Verdict {
+  const { phase, state } = position;
+  if (state === "CANCELLED" || phase === "APPLIED") return { blockedBy: ["PLAN_FINAL"] };
+  return phase === "STRATEGIZE" ? { leadsTo: position } : { blockedBy: ["PHASE_NOT_ALLOWED"] };
 }
 
 function moveVerdict({ phase, state }: Position, to: PlanPhase): Verdict {
@@ -122,10 +144,23 @@ export const LIFECYCLE = {
     { command: "CANCEL_PLAN", from: "COMPLETE", to: "CANCELLED" },
   ],
   recordRules: [
-    { command: "ADD_INVARIANT", final: "REFUSED", archived: "EITHER", states: STATES },
-    { command: "RECORD_ARTIFACTS", final: "REFUSED", archived: "EITHER", states: ["PROCESSING", "COMPLETE"] },
-    { command: "SET_TAGS", final: "EITHER", archived: "EITHER", states: STATES },
-    { command: "ARCHIVE_PLAN", final: "REQUIRED", archived: "REFUSED", states: STATES },
-    { command: "UNARCHIVE_PLAN", final: "EITHER", archived: "REQUIRED", states: STATES },
+    { command: "ADD_INVARIANT", final: "REFUSED", archived: "EITHER", phases: PHASES, states: STATES },
+    {
+      command: "RECORD_ARTIFACTS",
+      final: "REFUSED",
+      archived: "EITHER",
+      phases: PHASES,
+      states: ["PROCESSING", "COMPLETE"],
+    },
+    {
+      command: "FREEZE_WORKFLOW_PLAN",
+      final: "REFUSED",
+      archived: "EITHER",
+      phases: ["STRATEGIZE"],
+      states: STATES,
+    },
+    { command: "SET_TAGS", final: "EITHER", archived: "EITHER", phases: PHASES, states: STATES },
+    { command: "ARCHIVE_PLAN", final: "REQUIRED", archived: "REFUSED", phases: PHASES, states: STATES },
+    { command: "UNARCHIVE_PLAN", final: "EITHER", archived: "REQUIRED", phases: PHASES, states: STATES },
   ],
 };

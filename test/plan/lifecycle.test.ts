@@ -108,7 +108,7 @@ describe.each(appHomes)("the lifecycle ($name)", ({ start }) => {
   it("tells its tables as domain.md has them", async () => {
     const { lifecycle } = await app.ask<{ lifecycle: object }>(`{ lifecycle {
       phases states phaseMoves { from to entersAs } stateMoves { command from to }
-      recordRules { command final archived states }
+      recordRules { command final archived phases states }
     } }`);
     expect(lifecycle).toEqual(LIFECYCLE);
   });
