@@ -39,7 +39,7 @@ export function finishInPieces<T>(work: Work<T>): Promise<T> {
       }
     };
     waiting.push(doPiece);
-    if (waiting.length === 1 && !isTurning) setImmediate(takeTurn);
+    if (waiting.length === 1) setImmediate(takeTurn);
   });
 }
 
@@ -47,11 +47,8 @@ const VALUES_PER_PIECE = 1_024;
 
 /** The next pieces of all works that are not finished; those that wait longest come first. */
 const waiting: (() => void)[] = [];
-let isTurning = false;
 
 function takeTurn(): void {
-  isTurning = true;
   waiting.shift()?.();
-  isTurning = false;
   if (waiting.length > 0) setImmediate(takeTurn);
 }
