@@ -43,7 +43,7 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
   async function carryOut(
     command: string,
     input: Repeatable,
-    work: (unit: PlanUnitOfWork, append: Append) => Promise<Outcome>,
+    work: (unit: PlanUnitOfWork, append: Append, key: UsedKey | null) => Promise<Outcome>,
     actor: NamespacedName,
   ): Promise<Outcome> {
     const key = usedKey(command, input);
@@ -52,7 +52,7 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
       const append: Append =
         input.dryRun === true ? rehearse(unit) : (changes) => unit.append(actor, changes, key);
       appended = false;
-      const outcome = await once(unit, key, () => work(unit, append));
+      const outcome = await once(unit, key, () => work(unit, append, key));
       appended = !("code" in outcome) && input.dryRun !== true;
       return outcome;
     });
@@ -80,7 +80,7 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
       return carryOut(
         name,
         definition.essence?.(input) ?? input,
-        async (unit, append) => {
+        async (unit, append, key) => {
           const plan = await unit.lock(idOf(input.planId));
           if (plan === null) return notFound(idOf(input.planId));
           const issues = definition.issues?.(plan, input) ?? [];
@@ -97,8 +97,12 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
             const message = `${name} is not allowed on a plan in ${describePosition(plan)}.`;
             return { code: "TRANSITION_REJECTED", message, from, to, blockers: found };
           }
-          // Without an event of its own, everything up to the head has happened already.
-          if (definition.isMet?.(plan, input)) return { plan, seq: (await unit.glance()).seq };
+          if (definition.isMet?.(plan, input)) {
+            // Without an event of its own, everything up to the head has happened already.
+            const { seq } = await unit.glance();
+            if (key !== null) await unit.remember(key, plan.id, seq);
+            return { plan, seq };
+          }
           return success(
             await append((at) => withAutomaticMoves(definition.change(plan, input, at, newUlid), at)),
           );

@@ -20,6 +20,9 @@ export interface PlanUnitOfWork {
   /** What was kept under the key; whoever asks for the same key meanwhile waits until this transaction ends. */
   recall(key: string): Promise<RememberedCommand | null>;
 
+  /** Keeps a success that needed no event. */
+  remember(key: UsedKey, planId: Ulid, seq: bigint): Promise<void>;
+
   find(id: Ulid): Promise<Plan | null>;
   /** The plan, for this transaction alone until it ends. */
   lock(id: Ulid): Promise<Plan | null>;

@@ -52,6 +52,11 @@ export function unitOfWork(tx: Transaction): PlanUnitOfWork {
       return locked === undefined ? null : find(id);
     },
 
+    async remember({ key, fingerprint }, planId, seq) {
+      await tx.$executeRaw(sql`INSERT INTO idempotency_key (key, fingerprint, plan_id, seq, created_at)
+        VALUES (${key}, ${fingerprint}, ${planId}, ${seq}, clock_timestamp())`);
+    },
+
     async glance() {
       return head(await one(sql`SELECT seq::text, ${timeOfHead} AS at FROM event_log`));
     },
