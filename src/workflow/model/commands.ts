@@ -90,5 +90,3 @@ export const cliPayload = object("cli payload", "Commands to run, and what they 
   ),
   idempotent: sparse(flag, false, "Whether running it again does no harm."),
 });
-
-export type CliPayload = ValueOf<typeof cliPayload>;

@@ -22,7 +22,7 @@ const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 /** Any value of a shape that the format accepts; texts that have a form are names. */
-export function arbitraryOf(shape: Shape): fc.Arbitrary<Json> {
+function arbitraryOf(shape: Shape): fc.Arbitrary<Json> {
   switch (shape.kind) {
     case "text":
       return shape.tests.length === 0 ? anyText : name;
