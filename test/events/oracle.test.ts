@@ -17,7 +17,6 @@ it("every subscriber gets what its filter picks from the log, once and in order,
       isEnough: ({ acknowledged, connections, kills }) =>
         acknowledged >= 400 && connections >= 200 && kills >= 2,
     });
-    console.log(report);
     expect(report.faults, `The seed was ${seed}.`).toEqual([]);
   } finally {
     await place.remove();

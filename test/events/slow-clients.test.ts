@@ -53,7 +53,6 @@ it("clients that stop reading take little memory, delay nobody, and can resume w
   const all = Array.from({ length: EVENTS }, (_, index) => index + 2);
   expect(await Promise.all(watching)).toEqual([all, all]);
   // Held for each of them, the events would be 480 MiB.
-  console.log((peak - before) / MEBIBYTE);
   expect(peak - before).toBeLessThan(200 * MEBIBYTE);
 
   for (const client of sockets) client.socket.terminate();
