@@ -84,7 +84,7 @@ describe.each(appHomes)("a filter of plans ($name)", ({ start }) => {
     const pick = <Value>(values: readonly Value[]): Value | undefined => values[roll(values.length)];
     const actor = () => pick(["ada", "bob", "hub.example:team/ada", null]);
     const ids: string[] = [];
-    for (let index = 0; index < 36; index += 1) {
+    for (let index = 0; index < 28; index += 1) {
       const phase = PLAN_PHASES[index % 4] ?? "STRATEGIZE";
       const state = phase === "APPLIED" ? "COMPLETE" : (pick(PLAN_STATES) ?? "QUEUED");
       const { id } = await createPlanAt(app, phase, state, {
@@ -224,14 +224,14 @@ describe.each(appHomes)("a filter of plans ($name)", ({ start }) => {
       }
     };
     let answered = 0;
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       const filter = { ...random(2), includeArchived: roll(3) > 0 };
       const ids = expected(filter);
       expect(await found(filter), JSON.stringify(filter)).toEqual(ids);
       if (ids.length > 0 && ids.length < plans.length) answered += 1;
     }
     // The comparison is worth something only while most filters divide the plans.
-    expect(answered).toBeGreaterThan(20);
+    expect(answered).toBeGreaterThan(15);
   });
 
   it("takes null for not given, and an empty filter for none", async () => {
