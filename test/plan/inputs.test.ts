@@ -242,8 +242,10 @@ describe("the inputs of commands on a plan", () => {
   it.each(Object.entries(commandSchemas))(
     "%s needs a plan and checks what all commands share",
     async (_, schema) => {
+      const document = { text: "" };
       const shared = await faultsInTime(schema, {
         planId: "x",
+        document,
         expectedVersion: 0,
         idempotencyKey: "\u0000k",
       });
@@ -254,7 +256,7 @@ describe("the inputs of commands on a plan", () => {
           "planId: MALFORMED",
         ]),
       );
-      expect(await faultsInTime(schema, { planId: 5, expectedVersion: 1.5 })).toEqual(
+      expect(await faultsInTime(schema, { planId: 5, document, expectedVersion: 1.5 })).toEqual(
         expect.arrayContaining(["expectedVersion: WRONG_TYPE", "planId: WRONG_TYPE"]),
       );
     },

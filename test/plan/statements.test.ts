@@ -77,7 +77,12 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
   beforeAll(async () => {
     app = await start({
       environment: { PHASELINE_MAX_COST: "1000000000" },
-      observer: { onStatement: (text) => statements.push(text) },
+      observer: {
+        onStatement: (text) => {
+          // What the server forgets in the background, once a minute, belongs to no query.
+          if (!text.startsWith("DELETE FROM idempotency_key")) statements.push(text);
+        },
+      },
     });
     small = await createTree(1);
     large = await createTree(25);
