@@ -36,3 +36,12 @@ export async function fillLog(
     await tx.$executeRaw`UPDATE event_log SET seq = seq + ${count}::int`;
   });
 }
+
+/** The log and the plans as they were before the first one. */
+export async function emptyLog(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.planEvent.deleteMany();
+    await tx.plan.deleteMany();
+    await tx.$executeRaw`UPDATE event_log SET seq = 0, pruned_to = 0`;
+  });
+}

@@ -1,5 +1,5 @@
 /** What retention may take of the log, and what those who follow it hear of that. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Prisma } from "../../src/database/generated/client.js";
 import { eventFeeds } from "../../src/events/feeds.js";
 import { startPruning } from "../../src/events/pruning.js";
@@ -7,7 +7,7 @@ import { type EventLog, openEventLog, type Retention } from "../../src/events/st
 import { Tail } from "../../src/events/tail.js";
 import { homes, type OpenDatabase } from "../support/databases.js";
 import { gate } from "../support/gate.js";
-import { addPlans, fillLog } from "./filled-log.js";
+import { addPlans, emptyLog, fillLog } from "./filled-log.js";
 
 const observer = {
   ringHit: () => {},
@@ -24,11 +24,12 @@ describe.each(homes)("retention ($name)", ({ open }) => {
   let home: OpenDatabase;
   let log: EventLog;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     home = await open();
     log = await openEventLog(home.database);
   });
-  afterEach(() => home.close());
+  afterAll(() => home.close());
+  beforeEach(() => emptyLog(home.database));
 
   async function kept(): Promise<number[]> {
     const rows = await home.database.read<{ seq: string }>(
