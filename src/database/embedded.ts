@@ -3,8 +3,9 @@
  * who uses it, `postgres` is the database, and `postgres.new` is one that a first start is still making.
  */
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { cp, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { Closers } from "../closers.js";
@@ -68,12 +69,18 @@ async function openMigrated(place: string): Promise<PGlite> {
   const unfinished = join(place, "postgres.new");
   await rm(unfinished, { recursive: true, force: true });
   if (!existsSync(whole)) {
+    if (existsSync(EMPTY_DATABASE)) await cp(EMPTY_DATABASE, unfinished, { recursive: true });
     const first = await openAndMigrate(unfinished, place);
     await first.close();
     await rename(unfinished, whole);
   }
   return openAndMigrate(whole, place);
 }
+
+/** Made by the installation (scripts/make-empty-database.mjs); without it PGlite makes one, which takes some seconds. */
+const EMPTY_DATABASE = fileURLToPath(
+  new URL("../../node_modules/.cache/phaseline/empty-database", import.meta.url),
+);
 
 async function openAndMigrate(directory: string, place: string): Promise<PGlite> {
   const driver = await PGlite.create(directory);

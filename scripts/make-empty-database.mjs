@@ -1,0 +1,15 @@
+// Runs after each installation: makes an empty embedded database beside the packages, so that a first start copies it
+// instead of waiting for PostgreSQL's own first steps (see src/database/embedded.ts, which also does without it).
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PGlite } from "@electric-sql/pglite";
+
+const finished = fileURLToPath(new URL("../node_modules/.cache/phaseline/empty-database", import.meta.url));
+const unfinished = `${finished}.new`;
+
+for (const directory of [finished, unfinished]) await rm(directory, { recursive: true, force: true });
+await mkdir(dirname(finished), { recursive: true });
+const database = await PGlite.create(unfinished);
+await database.close();
+await rename(unfinished, finished);
