@@ -37,39 +37,42 @@ export function enumOf<Value extends string>(shape: EnumerationShape<Value>) {
   return type;
 }
 
+interface ObjectOptions {
+  readonly name?: string;
+  /** The keys of the fields that the type does not have. */
+  readonly without?: readonly string[];
+  readonly interfaces?: PothosSchemaTypes.InterfaceRef<Types, ModelObject>[];
+}
+
 /** The object type of an object, with all its fields but those left out. */
 export function objectOf(
   shape: ObjectShape,
-  { name = typeName(shape), without = [] }: { name?: string; without?: readonly string[] } = {},
+  { name = typeName(shape), without = [], interfaces = [] }: ObjectOptions = {},
 ) {
   makeTypesIn(shape, without);
   const type = builder.objectRef<ModelObject>(name).implement({
     description: shape.means,
+    interfaces,
     fields: (t) => modelFields(t, shape, (object) => object, without),
   });
   standsFor(shape, type);
   return type;
 }
 
-/** The union of a value that is one of several objects; each has its exact JSON text beside its fields. */
-export function unionOf<Option extends ObjectShape>(shape: VariantsShape<Option, never>) {
-  const members = shape.options.map((option) => {
-    const member = objectOf(option);
-    builder.objectField(member, "json", (t) =>
-      t.string({
-        description: "The whole of it as exact JSON text.",
-        resolve: (value) => textOf(option, value),
-      }),
-    );
-    return member;
-  });
-  const type = builder.unionType(typeName(shape), {
+/** The interface of a value that is one of several objects; it has the exact JSON text of each of them. */
+export function interfaceOf<Option extends ObjectShape>(shape: VariantsShape<Option, never>) {
+  const type = builder.interfaceRef<ModelObject>(typeName(shape)).implement({
     description: shape.means,
-    types: members,
+    fields: (t) => ({
+      json: t.string({
+        description: "The whole of it as exact JSON text.",
+        resolve: (value) => textOf(shape, value),
+      }),
+    }),
     resolveType: (value) => typeName(shape.shapeOf(value as never)),
   });
+  for (const option of shape.options) objectOf(option, { interfaces: [type] });
   standsFor(shape, type);
-  return type;
 }
 
 /** Makes the types of all fields but those left out; the fields themselves come later, when no type can be made. */
@@ -115,7 +118,7 @@ function modelField<Parent>(t: ObjectFields<Parent>, field: Field, reading: Read
   const { type, list, nullable } = outputType(field.shape);
   return t.field({
     type: list ? [type] : type,
-    nullable,
+    nullable: nullable || (field.absent.is === "default" && field.absent.value === null),
     description: field.means,
     resolve: reading((value) => shown(field.shape, value)) as () => never,
   });

@@ -3,7 +3,7 @@ import { builder } from "../../graphql/builder.js";
 import { command, condition } from "../model/commands.js";
 import { ACTIONS, actionShape, CORE_OPERATIONS, type Operation, operation } from "../model/operations.js";
 import type { ValueOf } from "../shape.js";
-import { camelCase, objectOf, standsFor, textOf, unionOf } from "./model-types.js";
+import { camelCase, interfaceOf, objectOf, standsFor, textOf } from "./model-types.js";
 
 type ActionOperation = Extract<Operation, { readonly type: "action" }>;
 
@@ -22,7 +22,7 @@ const ConditionRef = builder.objectRef<ValueOf<typeof condition>>("WorkflowOutpu
   }),
 });
 standsFor(condition, ConditionRef);
-unionOf(command);
+interfaceOf(command);
 
 const ActionOperationRef = builder.objectRef<ActionOperation>("ActionOperation").implement({
   description:
