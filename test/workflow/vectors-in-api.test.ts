@@ -90,6 +90,10 @@ describe.each(appHomes)("the cases of the format ($name)", ({ start }) => {
       );
       for (const outcome of outcomes) expect(outcome.__typename).toBe("FreezeWorkflowPlanSuccess");
     }
+    // The one that counts already is frozen no second time.
+    const frozen = freezable.filter(
+      ({ expected }, index) => expected.digest !== freezable[index - 1]?.expected.digest,
+    );
     await app.stop();
     app = await start({ place: app.place });
 
@@ -99,7 +103,7 @@ describe.each(appHomes)("the cases of the format ($name)", ({ start }) => {
       `workflowPlanRevisions { revision ${CONTENT} }`,
     );
     expect(revisions).toEqual(
-      freezable.map(({ expected, check }, index) => {
+      frozen.map(({ expected, check }, index) => {
         const { plan } = check.workflowPlan ?? expect.unreachable();
         return {
           revision: index + 1,
