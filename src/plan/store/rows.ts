@@ -3,7 +3,6 @@
  * text, `_at` columns times. Rows travel as JSON in both directions, so that any number of them is one parameter.
  */
 import type { WorkflowRevision } from "../../workflow/revision.js";
-import type { CheckedPlan } from "../../workflow/validate.js";
 import type { PlanEvent } from "../event.js";
 import type { Invariant, PhaseProgress, Plan, PlanPhase, PlanState, ProjectLink } from "../plan.js";
 
@@ -83,13 +82,10 @@ export function partRow(planId: string, part: object): Row {
   return { plan_id: planId, ...columns(part) };
 }
 
-/** A workflow plan that was frozen just now. */
-export function workflowRow(
-  planId: string,
-  { revision, digest, itemCount, frozenAt }: WorkflowRevision,
-  { canonicalText }: CheckedPlan,
-): Row {
-  return partRow(planId, { revision, digest, canonicalText, itemCount, frozenAt });
+/** The row of the workflow that counts, without its text. */
+export function workflowRow({ id, workflow }: Plan): Row {
+  const { content, ...facts } = workflow ?? {};
+  return partRow(id, facts);
 }
 
 export function eventFromRow({ seq, ...row }: Row): PlanEvent {

@@ -124,9 +124,8 @@ function writing(changes: readonly Change[], events: readonly PlanEvent[], key: 
       .slice(known)
       .map((invariant, index) => partRow(id, { ...invariant, position: known + index }));
   });
-  const workflows = latest.flatMap(({ id, workflow }) =>
-    workflow?.content === undefined ? [] : [workflowRow(id, workflow, workflow.content)],
-  );
+  // A command freezes one workflow at most; its text, which may be long, is no part of any JSON.
+  const [frozen] = latest.filter(({ workflow }) => workflow?.content !== undefined);
   const columns = raw(CHANGING_COLUMNS.join(", "));
   const values = raw(CHANGING_COLUMNS.map((column) => `r.${column}`).join(", "));
 
@@ -139,7 +138,9 @@ function writing(changes: readonly Change[], events: readonly PlanEvent[], key: 
       ON CONFLICT (plan_id, phase) DO UPDATE SET queued_at = excluded.queued_at,
         started_at = excluded.started_at, finished_at = excluded.finished_at, attempts = excluded.attempts),
     invariants AS (INSERT INTO invariant SELECT * FROM ${recordset("invariant", invariants)}),
-    workflows AS (INSERT INTO workflow_revision SELECT * FROM ${recordset("workflow_revision", workflows)}),
+    workflows AS (INSERT INTO workflow_revision
+      SELECT r.plan_id, r.revision, r.digest, ${frozen?.workflow?.content?.canonicalText ?? null}::text, r.item_count, r.frozen_at
+      FROM ${recordset("workflow_revision", frozen === undefined ? [] : [workflowRow(frozen)])} r),
     events AS (INSERT INTO plan_event SELECT * FROM ${recordset("plan_event", events.map(eventRow))}),
     keys AS (INSERT INTO idempotency_key SELECT * FROM ${recordset("idempotency_key", keys)})
     UPDATE event_log SET seq = ${seq}::bigint, at = ${last.at}::timestamptz`;
