@@ -34,7 +34,12 @@ describe("the running server's schema", () => {
   beforeAll(async () => {
     app = await startTestApp(await createDirectory("migrated"));
     introspected = await app.ask<IntrospectionQuery>(
-      getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true }),
+      getIntrospectionQuery({
+        oneOf: true,
+        inputValueDeprecation: true,
+        specifiedByUrl: true,
+        schemaDescription: true,
+      }),
     );
   });
   afterAll(() => app.close());
@@ -67,10 +72,12 @@ describe("the running server's schema", () => {
     expect(names(schema.getQueryType())).toEqual([
       "asOf",
       "lifecycle",
+      "numberStepPaths",
       "plan",
       "planCounts",
       "planEvents",
       "plans",
+      "validateWorkflowPlan",
     ]);
     expect(names(schema.getSubscriptionType())).toEqual(["planCounts", "planEvents", "planUpdated"]);
     expect(names(schema.getMutationType())).toEqual([
@@ -81,6 +88,7 @@ describe("the running server's schema", () => {
       "completePhase",
       "createPlan",
       "failPhase",
+      "freezeWorkflowPlan",
       "recordArtifacts",
       "retryPhase",
       "setTags",
