@@ -32,6 +32,8 @@ export interface App {
 const EVENTS_CHANNEL = "phaseline_events";
 /** What of the plans in memory may be workflow plans; the rest is for the plans themselves. */
 const WORKFLOW_SHARE = 0.5;
+/** What of their texts one operation reads at once, in bytes. */
+const WORKFLOW_TEXTS = 32 * 1024 * 1024;
 
 const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };
 const PRUNING = { everyMs: 1_000, stepSize: 1_000 };
@@ -58,7 +60,10 @@ export async function startApp(
   closers.add(database.close);
   try {
     const store = planStore(database, config.cacheBytes * (1 - WORKFLOW_SHARE));
-    const workflows = workflowStore(database, config.cacheBytes * WORKFLOW_SHARE);
+    const workflows = workflowStore(database, {
+      maxBytes: config.cacheBytes * WORKFLOW_SHARE,
+      maxTextBytes: WORKFLOW_TEXTS,
+    });
     const eventLog = await openEventLog(database);
     const tail = new Tail(eventLog, {
       ...TAIL,

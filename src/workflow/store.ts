@@ -11,9 +11,6 @@ import { together } from "./together.js";
 import { openFrozen } from "./validate.js";
 import { finishInPieces } from "./work.js";
 
-/** What of texts one statement reads, in bytes: a list of plans with huge ones must not fill the memory. */
-const TEXTS_LIMIT = 32 * 1024 * 1024;
-
 /** How much larger a plan is as objects, its text among them, than its text alone, roughly. */
 const OBJECT_FACTOR = 4;
 
@@ -23,8 +20,18 @@ interface Wanted {
   readonly digest: string;
 }
 
+export interface WorkflowStoreLimits {
+  /** What the plans in memory may take, in bytes. */
+  readonly maxBytes: number;
+  /** What of texts one statement reads, in bytes: a list of plans with huge ones must not fill the memory. */
+  readonly maxTextBytes: number;
+}
+
 /** Makes the reads of an operation; the plans in memory are of all. */
-export function workflowStore(database: Database, maxBytes: number): () => WorkflowReads {
+export function workflowStore(
+  database: Database,
+  { maxBytes, maxTextBytes }: WorkflowStoreLimits,
+): () => WorkflowReads {
   const kept = new LRUCache<string, OpenedPlan>({ maxSize: maxBytes, maxEntrySize: maxBytes });
   /** What is being read; whoever needs one of these waits for it. */
   const reading = new Map<string, Promise<OpenedPlan | null>>();
@@ -64,7 +71,7 @@ export function workflowStore(database: Database, maxBytes: number): () => Workf
 
   async function readTexts(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, string | null>> {
     const rows = await database.read<{ digest: string; text: string | null }>(sql`
-      SELECT s.digest, CASE WHEN s.bytes <= ${TEXTS_LIMIT}::int THEN s.canonical_text END AS text
+      SELECT s.digest, CASE WHEN s.bytes <= ${maxTextBytes}::int THEN s.canonical_text END AS text
       FROM (SELECT a.digest, w.canonical_text,
           sum(octet_length(w.canonical_text)) OVER (ORDER BY a.place) AS bytes
         FROM unnest(${wanted.map(({ planId }) => planId)}::text[], ${wanted.map(({ revision }) => revision)}::int[],
