@@ -53,7 +53,7 @@ async function appendByHand(): Promise<void> {
 /** Until a command of the server waits for what the transaction by hand holds. */
 async function untilBlocked(): Promise<void> {
   const blocked = "SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))";
-  while ((await byHand.query(blocked)).rowCount === 0);
+  await expect.poll(async () => (await byHand.query(blocked)).rowCount, { timeout: 30_000 }).toBe(1);
 }
 
 /** All feeds, those that were live and those that resume after each cursor, bring exactly these. */

@@ -95,7 +95,7 @@ export class Follower {
   async follow(arena: Arena): Promise<void> {
     while (arena.goesOn()) {
       const items = this.#random.below(60);
-      await this.#visit(arena, 100 + this.#random.below(1_200), (got) => got >= items);
+      await this.#visit(arena, 200 + this.#random.below(2_000), (got) => got >= items);
     }
   }
 

@@ -36,7 +36,7 @@ const LOG = `query($after: EventCursor) { planEvents(first: 100, after: $after) 
 
 describe.each(appHomes)("lists and feeds ($name)", ({ name, start }) => {
   // The embedded database shares its thread with the writers and the clients.
-  const rounds = name === "server" ? 500 : 200;
+  const rounds = name === "server" ? 500 : 100;
 
   it(`leave no gap and no double between them, in ${rounds} rounds under writers that never stop`, async () => {
     const app = await start();

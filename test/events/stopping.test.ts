@@ -90,7 +90,7 @@ it("feeds are not told that they are complete while the server still waits for a
   await holder.query("SELECT seq FROM event_log FOR UPDATE");
   const command = run(app, "startPhase", { planId });
   const blocked = "SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))";
-  while ((await holder.query(blocked)).rowCount === 0);
+  await expect.poll(async () => (await holder.query(blocked)).rowCount, { timeout: 30_000 }).toBe(1);
   const stopped = app.stop();
   await expect(fetch(new URL("/health", app.endpoint))).rejects.toThrow();
   await holder.query("ROLLBACK");
