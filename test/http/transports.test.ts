@@ -37,7 +37,7 @@ describe("the transports", () => {
     expect(events.response.headers.get("content-type")).toContain("text/event-stream");
     await until(() => toy.opened === 1);
     toy.tick(1);
-    expect(await events.next()).toEqual({ event: "next", data: { data: { ticks: 1 } } });
+    expect(await events.next()).toEqual({ event: "next", id: null, data: { data: { ticks: 1 } } });
     events.drop();
     await until(() => toy.returned === 1);
   });
