@@ -9,6 +9,8 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
+    // Files leave nothing behind: those that share a process need not load the server again each.
+    isolate: false,
     globalSetup: ["test/support/global-setup.ts"],
     // Two homes of the database start for most files: slow machines get the time that they need.
     testTimeout: 60_000,
