@@ -23,7 +23,9 @@ export async function buildServer(): Promise<Build> {
   await rm(home, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   // What the server reads beside its own files, where it expects it.
-  await Promise.all(["package.json", "prisma", "node_modules"].map((name) => symlink(join(root, name), join(home, name))));
+  await Promise.all(
+    ["package.json", "prisma", "node_modules"].map((name) => symlink(join(root, name), join(home, name))),
+  );
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
     "bin",
