@@ -1,7 +1,41 @@
 /** What the playground shows at first: tabs that work in their order on an empty database. */
 
-const tabs = [
-  `# 1. Make a plan. Run it with the button, or with Ctrl-Enter.
+interface Tab {
+  readonly query: string;
+  readonly variables?: object;
+}
+
+/** A workflow plan with all that it must have; docs/workflow-plans.md has the format. */
+const document = {
+  json: {
+    workflow: "review",
+    workflow_description: "Look through the changes.",
+    agent: "codex",
+    task_id: null,
+    modes: [],
+    handoff: false,
+    items: [
+      {
+        id: "look",
+        position: 1,
+        name: "Look through the changes",
+        operation: { type: "action", identifier: "prompt", payload: { text: "Say what you would change." } },
+        owner: "agent",
+        execution: "agent_instruction",
+        requires_agent_input: false,
+        workflow: "review",
+        step: "look",
+        phase: "step",
+        source: "step",
+        step_ordinals: [1],
+      },
+    ],
+  },
+};
+
+const tabs: readonly Tab[] = [
+  {
+    query: `# 1. Make a plan. Run it with the button, or with Ctrl-Enter.
 mutation MakeAPlan {
   createPlan(
     input: {
@@ -36,7 +70,9 @@ mutation MakeAPlan {
   }
 }
 `,
-  `# 2. List plans with all that belongs to them: one statement in the database, however deep.
+  },
+  {
+    query: `# 2. List plans with all that belongs to them: one statement in the database, however deep.
 query ListPlans {
   plans(first: 10) {
     totalCount
@@ -79,7 +115,9 @@ query ListPlans {
   }
 }
 `,
-  `# 3. Follow what happens. Leave this running, and go on to the next tab.
+  },
+  {
+    query: `# 3. Follow what happens. Leave this running, and go on to the next tab.
 subscription FollowPlans {
   planEvents {
     __typename
@@ -110,7 +148,9 @@ subscription FollowPlans {
   }
 }
 `,
-  `# 4. Move a plan. Put the id of the plan from tab 1 or 2 in the variables below;
+  },
+  {
+    query: `# 4. Move a plan. Put the id of the plan from tab 1 or 2 in the variables below;
 # then choose startPhase, completePhase and advancePlan in turn beside the button.
 mutation StartPhase($id: ULID!) {
   startPhase(input: { planId: $id }) {
@@ -158,7 +198,10 @@ fragment Refused on Refusal {
   }
 }
 `,
-  `# 5. How many plans there are, and the tables by which they move.
+    variables: { id: "" },
+  },
+  {
+    query: `# 5. How many plans there are, and the tables by which they move.
 query Overview {
   planCounts {
     total
@@ -182,12 +225,56 @@ query Overview {
   }
 }
 `,
+  },
+  {
+    query: `# 6. What a plan's work consists of: check a workflow plan, freeze it on a plan in STRATEGIZE (make one in tab 1,
+# and put its id in the variables below), and read its items.
+query CheckWorkflow($document: WorkflowPlanDocument!) {
+  validateWorkflowPlan(document: $document) {
+    valid
+    freezable
+    issues {
+      path
+      code
+      message
+    }
+  }
+}
+
+mutation FreezeWorkflow($id: ULID!, $document: WorkflowPlanDocument!) {
+  freezeWorkflowPlan(input: { planId: $id, document: $document }) {
+    ... on CommandSuccess {
+      plan {
+        workflowPlan {
+          revision
+          digest
+          items(first: 10) {
+            edges {
+              node {
+                position
+                name
+                owner
+              }
+            }
+          }
+        }
+      }
+    }
+    ... on Refusal {
+      code
+      message
+    }
+  }
+}
+`,
+    variables: { id: "", document },
+  },
 ];
 
 export const playground = {
   title: "Phaseline",
-  tabs: tabs.map((query) => ({
+  tabs: tabs.map(({ query, variables }) => ({
     query,
-    ...(query.includes("$id") ? { variables: JSON.stringify({ id: "" }, null, 2) } : {}),
+    ...(variables === undefined ? {} : { variables: JSON.stringify(variables, null, 2) }),
   })),
 };
