@@ -4,10 +4,13 @@ import { expect, it } from "vitest";
 import { startTestApp } from "../support/app.js";
 import { createDirectory, createServerDatabase } from "../support/databases.js";
 import { FEED, openFeed } from "../support/feeds.js";
-import { openEvents, openSocket } from "../support/http.js";
-import { createPlan, run } from "../support/plans.js";
+import { openEvents, openSocket, post } from "../support/http.js";
+import { createPlan } from "../support/plans.js";
 import { startServerProcess } from "../support/server-process.js";
 import { killUnderWrites, plansInLog } from "./kills.js";
+
+const CREATE = `mutation { createPlan(input: { actionName: "local/review", projectLinks: [{ projectName: "local/shop" }] }) {
+  ... on CommandSuccess { plan { phase } } } }`;
 
 it("SIGTERM ends 20 sockets with 1001 and 20 streams, the process exits with 0, and its database opens clean", async () => {
   const place = await createDirectory("migrated");
@@ -41,31 +44,39 @@ it("all that was acknowledged before a kill is in the log of the next start, fro
   expect(await plansInLog(place, acknowledged)).toEqual(expect.arrayContaining(acknowledged));
 });
 
-it("feeds are not told that they are complete while the server still waits for a command", async () => {
-  const app = await startTestApp(await createServerDatabase("migrated"));
-  if (app.place.config.kind !== "server") throw new Error("This needs a second connection.");
-  const { id: planId } = await createPlan(app);
-  const client = await app.socket();
+it("SIGTERM lets a command finish first; its feeds are told nothing, and a client that does not read is no hindrance", async () => {
+  const place = await createServerDatabase("migrated");
+  const server = await startServerProcess(place.config);
+  const client = await openSocket(server.endpoint);
   client.send({ id: "1", type: "subscribe", payload: { query: FEED, variables: {} } });
   client.send({ id: "2", type: "subscribe", payload: { query: "subscription { planCounts { total } }" } });
   await client.next();
   await client.next();
-  const stream = await app.events(FEED);
+  const stream = await openEvents(server.endpoint, { query: FEED, variables: {} });
   await stream.next();
+  const silent = await openSocket(server.endpoint);
+  silent.send({ id: "1", type: "subscribe", payload: { query: FEED, variables: {} } });
+  await silent.next();
+  silent.socket.pause();
 
-  const holder = new pg.Client({ connectionString: app.place.config.url });
+  const holder = new pg.Client({ connectionString: place.config.url });
   await holder.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT seq FROM event_log FOR UPDATE");
-  const command = run(app, "startPhase", { planId });
+  const command = post(server.endpoint, { query: CREATE });
   const blocked = "SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))";
   await expect.poll(async () => (await holder.query(blocked)).rowCount, { timeout: 30_000 }).toBe(1);
-  const stopped = app.stop();
-  await expect(fetch(new URL("/health", app.endpoint))).rejects.toThrow();
+  const killed = server.kill("SIGTERM");
+  const health = () =>
+    fetch(new URL("/health", server.endpoint)).then(
+      ({ status }) => status,
+      () => null,
+    );
+  await expect.poll(health, { timeout: 30_000 }).toBe(null);
   await holder.query("ROLLBACK");
   await holder.end();
 
-  expect(await command).toMatchObject({ plan: { state: "PROCESSING" } });
+  expect((await command).body).toMatchObject({ data: { createPlan: { plan: { phase: "STRATEGIZE" } } } });
   // The command's own event may still come by; that the feeds are complete is said to nobody.
   const frames = [];
   for (;;) {
@@ -78,6 +89,8 @@ it("feeds are not told that they are complete while the server still waits for a
   const events = [];
   for (let event = await stream.next(); event !== null; event = await stream.next()) events.push(event.event);
   expect(events.filter((event) => event !== "next")).toEqual([]);
-  await stopped;
-  await app.close();
+  await killed;
+  expect(await server.exited(), server.output()).toBe(0);
+  silent.socket.terminate();
+  await place.remove();
 });
