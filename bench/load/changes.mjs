@@ -1,0 +1,26 @@
+/**
+ * A process that changes plans as another process of the product would: in its tables, with the head of its log.
+ * It is forked by `changer.mjs`.
+ */
+import pg from "pg";
+import { transit } from "../data/transition.mjs";
+import { answerPublishing } from "../peers/publishing.mjs";
+
+const client = new pg.Client(process.argv[2]);
+await client.connect();
+
+/** Plans that the circle of transitions can go on with, the newest first: those that lists show. */
+const { rows } = await client.query(
+  `SELECT id FROM plan WHERE state IN ('QUEUED', 'PROCESSING', 'ERRORED') AND phase <> 'APPLIED'
+  ORDER BY created_at DESC, id DESC LIMIT 100`,
+);
+let turn = 0;
+
+answerPublishing(async (noteBytes, committing) => {
+  const { id } = rows[turn % rows.length];
+  turn += 1;
+  const data = noteBytes === 0 ? {} : { note: "x".repeat(noteBytes) };
+  await transit(client, { id, command: null, gapless: true, data, committing });
+});
+process.once("disconnect", () => client.end());
+process.send?.("serving");
