@@ -21,8 +21,7 @@ export function openLoad() {
   return {
     async perSecond(job) {
       child.send(job);
-      /** @type {[import("./requests.mjs").Outcome]} */
-      const [outcome] = await once(child, "message");
+      const [outcome] = /** @type {[import("./requests.mjs").Outcome]} */ (await once(child, "message"));
       if ("fault" in outcome) throw new Error(`${job.origin}${job.path}: ${outcome.fault}`);
       return outcome.perSecond;
     },

@@ -71,6 +71,7 @@ async function start(name, path, { databaseUrl, poolSize = POOL_SIZE, collectsGa
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
+      NODE_NO_WARNINGS: "1",
       GRAPHILE_ENV: "production",
       LOG_LEVEL: "warn",
       HOST: "127.0.0.1",

@@ -9,7 +9,13 @@ import { createYoga } from "graphql-yoga";
 import { prisma } from "./prisma.mjs";
 import { serve } from "./serving.mjs";
 
-/** @type {InstanceType<typeof SchemaBuilder<{ Scalars: { DateTime: { Input: Date, Output: Date } } }>>} */
+/**
+ * @typedef {object} Types
+ * @property {import("@pothos/plugin-prisma/generated").default} PrismaTypes
+ * @property {{ DateTime: { Input: Date, Output: Date } }} Scalars
+ */
+
+/** @type {InstanceType<typeof SchemaBuilder<Types>>} */
 const builder = new SchemaBuilder({
   plugins: [PrismaPlugin, RelayPlugin],
   relay: {},

@@ -23,7 +23,6 @@ export const fanOut = {
         name: feed.name,
         measure: async () => {
           const cpuBefore = await feed.server.cpuMicros();
-          /** @type {import("../load/audience.mjs").Reception} */
           const { times, published } = await burst(feed, audiences.get(feed), events);
           const cpuMicros = (await feed.server.cpuMicros()) - cpuBefore;
           const messages = events * SUBSCRIBERS;
