@@ -25,6 +25,7 @@ export const POOL_SIZE = 10;
  * @property {string} databaseUrl
  * @property {number} [poolSize]
  * @property {boolean} [collectsGarbage] Whether `memoryBytes` collects garbage first.
+ * @property {boolean} [mayFail] Whether its last words are of no interest.
  */
 
 /**
@@ -65,7 +66,8 @@ export function startPeer(name, file, options) {
  * @param {(server: Server) => Promise<boolean>} isReady
  * @returns {Promise<Server>}
  */
-async function start(name, path, { databaseUrl, poolSize = POOL_SIZE, collectsGarbage = false }, isReady) {
+async function start(name, path, options, isReady) {
+  const { databaseUrl, poolSize = POOL_SIZE, collectsGarbage = false, mayFail = false } = options;
   const port = await freePort();
   const child = fork(path, [], {
     env: {
@@ -81,7 +83,7 @@ async function start(name, path, { databaseUrl, poolSize = POOL_SIZE, collectsGa
       PHASELINE_POOL_SIZE: String(poolSize),
     },
     execArgv: [...(collectsGarbage ? ["--expose-gc"] : []), "--import", REPORTER],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", mayFail ? "ignore" : "inherit", "ipc"],
   });
   child.setMaxListeners(0);
   const server = {

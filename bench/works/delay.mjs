@@ -15,7 +15,7 @@ export const delay = {
   title: `delay at ${EVENTS_PER_SECOND} events a second to ${SUBSCRIBERS} subscribers`,
   open: openFeeds,
   async measure({ subject, peers }, { options }) {
-    const events = EVENTS_PER_SECOND * (options.quick ? 1.5 : 5);
+    const events = EVENTS_PER_SECOND * (options.quick ? 1 : 5);
     const feeds = [subject, ...peers];
     const audiences = new Map();
     /** @type {Map<string, number[]>} */
