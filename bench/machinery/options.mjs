@@ -28,7 +28,7 @@ export function readOptions(given, works) {
     throw new Error(`--only names one of: ${works.join(", ")}`);
   }
   const extent = quick
-    ? { rounds: 3, turnMs: 400, warmUpMs: 400, sizes: [1_000, 100_000] }
+    ? { rounds: 3, turnMs: 350, warmUpMs: 350, sizes: [1_000, 100_000] }
     : { rounds: 7, turnMs: 4_000, warmUpMs: 4_000, sizes: [1_000, 100_000, 1_000_000] };
   return { quick, only, json, ...extent };
 }

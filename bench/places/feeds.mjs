@@ -88,6 +88,28 @@ export async function follow({ server, publisher }, count, document = FOLLOW) {
 }
 
 /**
+ * Gives each feed clients of its own for as long as `act` runs.
+ * @template Result
+ * @param {readonly Feed[]} feeds
+ * @param {number} count
+ * @param {(audienceOf: (feed: Feed) => import("../load/audience.mjs").Audience) => Promise<Result>} act
+ */
+export async function withAudiences(feeds, count, act) {
+  const audiences = new Map(
+    await Promise.all(feeds.map(async (feed) => /** @type {const} */ ([feed, await follow(feed, count)]))),
+  );
+  try {
+    return await act((feed) => {
+      const audience = audiences.get(feed);
+      if (audience === undefined) throw new Error(`nobody follows ${feed.name}`);
+      return audience;
+    });
+  } finally {
+    await Promise.all([...audiences.values()].map((audience) => audience.close()));
+  }
+}
+
+/**
  * The kinds of all that stands in one message of an event.
  * @param {Feed} feed
  */

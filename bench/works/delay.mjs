@@ -2,7 +2,7 @@
 import { publishSteadily } from "../load/publisher.mjs";
 import { rowsOf } from "../machinery/rows.mjs";
 import { takeTurns } from "../machinery/turns.mjs";
-import { follow, openFeeds, PEERS } from "../places/feeds.mjs";
+import { openFeeds, PEERS, withAudiences } from "../places/feeds.mjs";
 
 const SUBSCRIBERS = 500;
 const EVENTS_PER_SECOND = 20;
@@ -17,16 +17,14 @@ export const delay = {
   async measure({ subject, peers }, { options }) {
     const events = EVENTS_PER_SECOND * (options.quick ? 1 : 5);
     const feeds = [subject, ...peers];
-    const audiences = new Map();
     /** @type {Map<string, number[]>} */
     const halves = new Map(feeds.map(({ name }) => [name, []]));
-    try {
-      for (const feed of feeds) audiences.set(feed, await follow(feed, SUBSCRIBERS));
-      for (const feed of feeds) await delaysOf(feed, audiences.get(feed), WARM_UP_EVENTS);
+    return withAudiences(feeds, SUBSCRIBERS, async (audienceOf) => {
+      for (const feed of feeds) await delaysOf(feed, audienceOf(feed), WARM_UP_EVENTS);
       const turns = feeds.map((feed) => ({
         name: feed.name,
         measure: async () => {
-          const delays = await delaysOf(feed, audiences.get(feed), events);
+          const delays = await delaysOf(feed, audienceOf(feed), events);
           halves.get(feed.name)?.push(1000 / quantile(delays, 0.5));
           return 1000 / quantile(delays, 0.99);
         },
@@ -36,9 +34,7 @@ export const delay = {
         ...rowsOf("delay: p50", subject.name, halves, { unit: "ms each", goals: {} }),
         ...rowsOf("delay: p99", subject.name, tails, { unit: "ms each", goals: { [PEERS.yoga]: 2 } }),
       ];
-    } finally {
-      for (const audience of audiences.values()) await audience.close();
-    }
+    });
   },
 };
 

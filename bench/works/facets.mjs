@@ -1,7 +1,7 @@
 /** Counts by phase and state of tables of growing size: of all plans, and of one project, action or tag. */
 import { deepStrictEqual } from "node:assert/strict";
 import { openSizes } from "../places/sizes.mjs";
-import { measureGrowth } from "./growth.mjs";
+import { caseMs, measureGrowth } from "./growth.mjs";
 
 const QUERY = `query Counts($filter: PlanFilter) { planCounts(filter: $filter) {
   total byPhaseAndState { phase state count } } }`;
@@ -42,7 +42,7 @@ export const facets = {
         const sql = CASES.find((one) => one.name === name)?.sql ?? "";
         return {
           name: `GROUP BY, ${size.name}`,
-          measure: () => perSecond(size, sql, run.options.turnMs / 6),
+          measure: () => perSecond(size, sql, caseMs(run.options)),
         };
       },
     );

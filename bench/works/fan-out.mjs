@@ -2,7 +2,7 @@
 import { publish } from "../load/publisher.mjs";
 import { rowsOf } from "../machinery/rows.mjs";
 import { takeTurns } from "../machinery/turns.mjs";
-import { follow, openFeeds, PEERS } from "../places/feeds.mjs";
+import { openFeeds, PEERS, withAudiences } from "../places/feeds.mjs";
 
 const SUBSCRIBERS = 500;
 
@@ -12,18 +12,16 @@ export const fanOut = {
   title: `events to ${SUBSCRIBERS} subscribers of the same document`,
   open: openFeeds,
   async measure({ subject, peers }, { options }) {
-    const events = options.quick ? 20 : 100;
+    const events = options.quick ? 10 : 100;
     const feeds = [subject, ...peers];
-    const audiences = new Map();
     /** @type {Map<string, number[]>} */
     const perCpuSecond = new Map(feeds.map(({ name }) => [name, []]));
-    try {
-      for (const feed of feeds) audiences.set(feed, await follow(feed, SUBSCRIBERS));
+    return withAudiences(feeds, SUBSCRIBERS, async (audienceOf) => {
       const turns = feeds.map((feed) => ({
         name: feed.name,
         measure: async () => {
           const cpuBefore = await feed.server.cpuMicros();
-          const { times, published } = await burst(feed, audiences.get(feed), events);
+          const { times, published } = await burst(feed, audienceOf(feed), events);
           const cpuMicros = (await feed.server.cpuMicros()) - cpuBefore;
           const messages = events * SUBSCRIBERS;
           perCpuSecond.get(feed.name)?.push((messages / cpuMicros) * 1e6);
@@ -45,9 +43,7 @@ export const fanOut = {
           goals: { [PEERS.yoga]: 5 },
         }),
       ];
-    } finally {
-      for (const audience of audiences.values()) await audience.close();
-    }
+    });
   },
 };
 

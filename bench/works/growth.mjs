@@ -2,8 +2,13 @@
 import { rowsOf } from "../machinery/rows.mjs";
 import { takeTurns } from "../machinery/turns.mjs";
 
-/** Many cases, each measured for a part of a turn. */
-const PART_OF_TURN = 1 / 6;
+/**
+ * How long one case is measured in one round: a part of a turn, since there are many.
+ * @param {import("../machinery/options.mjs").Options} options
+ */
+export function caseMs({ turnMs }) {
+  return turnMs / 8;
+}
 
 /**
  * @typedef {object} Case
@@ -28,7 +33,7 @@ const PART_OF_TURN = 1 / 6;
 export async function measureGrowth({ sizes }, { options, load }, question, beside) {
   /** @type {import("../machinery/rows.mjs").Row[]} */
   const rows = [];
-  const durationMs = options.turnMs * PART_OF_TURN;
+  const durationMs = caseMs(options);
   for (const one of question.cases) {
     const turns = sizes.map(({ name, plans, server }) => ({
       name,

@@ -20,6 +20,6 @@ export const works = [
   pages,
   fanOut,
   delay,
-  idleMemory,
   pausedClient,
+  idleMemory,
 ];
