@@ -10,6 +10,8 @@ export const nestedList = {
   measure: (readers, run) =>
     measureReading("nested-list", readers, run, (words) => [words.list(20)], {
       "PostGraphile 5": 4,
+      "Yoga + Pothos + plugin-prisma": 4,
+      "Apollo Server + Prisma": 4,
       "limit: one SQL statement": 2,
     }),
 };
