@@ -26,29 +26,70 @@ export function finish<T>(work: Work<T>): T {
   }
 }
 
-/** Does the work piece by piece: one piece of one work in a turn of the event loop, however many works there are. */
+/**
+ * Does the work piece by piece: one piece of one work in a turn of the event loop, however many works there are.
+ * What turns out to be long waits until few others are long: each holds what it has built, and memory is bounded.
+ */
 export function finishInPieces<T>(work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
+    let pieces = 0;
     const doPiece = () => {
       try {
         const step = work.next();
-        if (step.done) resolve(step.value);
-        else waiting.push(doPiece);
+        if (!step.done) return goOn();
+        resolve(step.value);
       } catch (error) {
         reject(error);
       }
+      if (pieces >= PIECES_OF_SHORT) leaveLong();
     };
-    waiting.push(doPiece);
-    if (waiting.length === 1) setImmediate(takeTurn);
+    const goOn = () => {
+      pieces += 1;
+      if (pieces === PIECES_OF_SHORT) joinLong(doPiece);
+      else queue(doPiece);
+    };
+    queue(doPiece);
   });
 }
 
 const VALUES_PER_PIECE = 1_024;
+/** A work of more pieces is long: a document of a hundred items is not. */
+const PIECES_OF_SHORT = 16;
+/** How many long works are under way; a large document takes up to a hundred megabytes while it is read. */
+const LONG_AT_ONCE = 4;
 
-/** The next pieces of all works that are not finished; those that wait longest come first. */
-const waiting: (() => void)[] = [];
+/** The next pieces of all works that are under way; those that wait longest come first. */
+const queued: (() => void)[] = [];
+let isTurnDue = false;
+/** The next pieces of long works that are too many. */
+const parked: (() => void)[] = [];
+let longWorks = 0;
+
+function queue(piece: () => void): void {
+  queued.push(piece);
+  if (isTurnDue) return;
+  isTurnDue = true;
+  setImmediate(takeTurn);
+}
 
 function takeTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(takeTurn);
+  isTurnDue = queued.length > 1;
+  if (isTurnDue) setImmediate(takeTurn);
+  queued.shift()?.();
+}
+
+function joinLong(piece: () => void): void {
+  if (longWorks === LONG_AT_ONCE) {
+    parked.push(piece);
+    return;
+  }
+  longWorks += 1;
+  queue(piece);
+}
+
+/** Lets the one go on that has waited longest. */
+function leaveLong(): void {
+  const next = parked.shift();
+  if (next === undefined) longWorks -= 1;
+  else queue(next);
 }
