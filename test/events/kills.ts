@@ -10,7 +10,7 @@ const CREATE = `mutation { createPlan(input: { actionName: "local/review", proje
   ... on CommandSuccess { plan { id } } } }`;
 
 interface Created {
-  readonly createPlan: { readonly plan: { readonly id: string } };
+  readonly plan: { readonly id: string };
 }
 
 /** Kills as many servers, each when it has acknowledged so many plans; the ids of all that were acknowledged. */
@@ -27,7 +27,7 @@ export async function killUnderWrites(
     const write = async () => {
       for (;;) {
         const { body } = await post(server.endpoint, { query: CREATE });
-        acknowledged.push((body.data as Created).createPlan.plan.id);
+        acknowledged.push((body.data?.createPlan as Created).plan.id);
         if (acknowledged.length >= enough) killed ??= server.kill("SIGKILL");
       }
     };
