@@ -27,7 +27,9 @@ export async function killUnderWrites(
     const write = async () => {
       for (;;) {
         const { body } = await post(server.endpoint, { query: CREATE });
-        acknowledged.push((body.data?.createPlan as Created).plan.id);
+        const created = body.data?.createPlan as Created | undefined;
+        if (created === undefined) throw new Error(JSON.stringify(body));
+        acknowledged.push(created.plan.id);
         if (acknowledged.length >= enough) killed ??= server.kill("SIGKILL");
       }
     };
