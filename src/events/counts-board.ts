@@ -101,7 +101,11 @@ class CountsWatch {
       return () => clearTimeout(timer);
     });
     while (this.#members.size > 0 && !live.logWentBack && live.head <= counts.asOf) {
-      await this.#pause((resume) => live.onNews(resume));
+      await this.#pause((wake) => {
+        const sleeper = { wake };
+        live.onNews(sleeper);
+        return () => live.forget(sleeper);
+      });
     }
   }
 

@@ -35,7 +35,7 @@ export function eventFeeds(log: EventLog, tail: Tail, observer: FeedObserver): F
       if (typeof start === "string") return leaving(reset(start, head));
       if (start > head) return leaving(reset("CURSOR_AHEAD", head));
       if (start < prunedTo) return leaving(reset("CURSOR_EXPIRED", head));
-      const feed: Feed = new Feed({
+      const feed = new Feed({
         log,
         tail: live,
         filter,
@@ -43,10 +43,7 @@ export function eventFeeds(log: EventLog, tail: Tail, observer: FeedObserver): F
         head,
         checkpointFirst: after === null,
         observer,
-        onEnd: () => {
-          open.delete(feed);
-          tail.leave();
-        },
+        onEnd: ended,
       });
       open.add(feed);
       if (stopped) await feed.return();
@@ -55,6 +52,11 @@ export function eventFeeds(log: EventLog, tail: Tail, observer: FeedObserver): F
       tail.leave();
       throw error;
     }
+  }
+
+  function ended(feed: Feed): void {
+    open.delete(feed);
+    tail.leave();
   }
 
   function leaving(items: AsyncIterableIterator<FeedItem>): AsyncIterableIterator<FeedItem> {

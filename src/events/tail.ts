@@ -8,7 +8,13 @@
 import type { PlanEvent } from "../plan/event.js";
 import type { FeedObserver } from "./observer.js";
 import { EventRing, type RingBounds } from "./ring.js";
+import { SharedItems } from "./shared-items.js";
 import type { EventLog } from "./store.js";
+
+/** Who waits for something, and is told once that it may be there. */
+export interface Sleeper {
+  wake(): void;
+}
 
 export interface TailOptions {
   readonly ring: RingBounds;
@@ -79,8 +85,9 @@ export class LiveTail {
   readonly #ring: EventRing;
   readonly #onWentBack: () => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #waiting = new Set<() => void>();
+  readonly #sleepers = new Set<Sleeper>();
   #head: bigint;
+  #items = new SharedItems();
   #reading = false;
   #wokenMeanwhile = false;
   #ended = false;
@@ -113,10 +120,19 @@ export class LiveTail {
     return this.#ring.get(seq);
   }
 
-  /** Calls `notice` once: when the head has moved, or at the next look. Returns what takes that back. */
-  onNews(notice: () => void): () => void {
-    this.#waiting.add(notice);
-    return () => this.#waiting.delete(notice);
+  /** The items of the feeds, as of the head. */
+  get items(): SharedItems {
+    return this.#items;
+  }
+
+  /** Wakes `sleeper` once: when the head has moved, or at the next look. */
+  onNews(sleeper: Sleeper): void {
+    this.#sleepers.add(sleeper);
+  }
+
+  /** Wakes it no more. */
+  forget(sleeper: Sleeper): void {
+    this.#sleepers.delete(sleeper);
   }
 
   wake(): void {
@@ -142,7 +158,10 @@ export class LiveTail {
         this.#options.observer.eventsRead(events.length);
         for (const event of events) this.#ring.add(event);
         this.#head = events.at(-1)?.seq ?? this.#head;
-        if (events.length > 0) this.#notify();
+        if (events.length > 0) {
+          this.#items = new SharedItems();
+          this.#notify();
+        }
         // As long as there are events there may be more of them than one batch holds.
         if (this.#head < head && events.length > 0) this.#wokenMeanwhile = true;
       }
@@ -161,8 +180,8 @@ export class LiveTail {
   }
 
   #notify(): void {
-    const noticed = [...this.#waiting];
-    this.#waiting.clear();
-    for (const notice of noticed) notice();
+    const woken = [...this.#sleepers];
+    this.#sleepers.clear();
+    for (const sleeper of woken) sleeper.wake();
   }
 }
