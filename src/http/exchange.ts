@@ -29,29 +29,59 @@ export interface Exchange extends OperationFacts {
   kind: "query" | "mutation" | "subscription" | null;
 }
 
+/** `signal` is asked for only when somebody needs it. */
 export function openExchange(
   transport: Exchange["transport"],
   actor: string | null,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
   resumeAfter: string | null = null,
 ): Exchange {
-  const exchange: Exchange = {
-    requestId: randomUUID(),
-    actor,
-    signal,
-    resumeAfter,
-    transport,
-    startedAt: performance.now(),
-    errorCodes: new Set(),
-    cursor: null,
-    operationName: null,
-    kind: null,
-    noteCursor: (cursor) => {
-      exchange.cursor = cursor;
-    },
-  };
-  return exchange;
+  return new OpenExchange(transport, actor, signal, resumeAfter);
 }
+
+/** A subscription keeps it for hours: what only some need is made when it is needed. */
+class OpenExchange implements Exchange {
+  readonly requestId = randomUUID();
+  readonly actor: string | null;
+  readonly resumeAfter: string | null;
+  readonly transport: Exchange["transport"];
+  readonly startedAt = performance.now();
+  cursor: string | null = null;
+  operationName: string | null = null;
+  kind: Exchange["kind"] = null;
+  readonly noteCursor: (cursor: string) => void;
+  readonly #signal: () => AbortSignal;
+  #errorCodes: Set<string> | null = null;
+
+  constructor(
+    transport: Exchange["transport"],
+    actor: string | null,
+    signal: () => AbortSignal,
+    resumeAfter: string | null,
+  ) {
+    this.transport = transport;
+    this.actor = actor;
+    this.#signal = signal;
+    this.resumeAfter = resumeAfter;
+    this.noteCursor = transport === "websocket" ? ignore : (cursor) => this.#note(cursor);
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+
+  get errorCodes(): Set<string> {
+    this.#errorCodes ??= new Set();
+    return this.#errorCodes;
+  }
+
+  #note(cursor: string): void {
+    this.cursor = cursor;
+  }
+}
+
+/** A WebSocket message carries no id of its event. */
+function ignore(): void {}
 
 /** The part of an operation's log line that both transports share. */
 export function summarise(exchange: Exchange) {

@@ -126,7 +126,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const exchange = openExchange(
       "http",
       typeof actor === "string" ? actor : null,
-      gone.signal,
+      () => gone.signal,
       typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : null,
     );
     response.setHeader("x-request-id", exchange.requestId);

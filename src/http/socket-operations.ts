@@ -1,32 +1,27 @@
 /**
- * The operations of WebSocket clients: runs what graphql-ws reads from a socket through the engine, so that
- * limits, errors and log lines are those of HTTP. The sockets themselves are `sockets.ts`'s.
+ * The operations of WebSocket clients: runs them through the engine, so that limits, errors and log lines are those
+ * of HTTP. Subscriptions that ask the same share their answers. The sockets themselves are `sockets.ts`'s.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
-import type { ServerOptions, SubscribePayload } from "graphql-ws";
+import type { SubscribeMessage, SubscribePayload } from "graphql-ws";
+import { answerKey } from "./answer-key.js";
+import { CLOSE_CODES } from "./close-codes.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
-import { hasFailed, presentErrors } from "./failures.js";
+import { presentErrors } from "./failures.js";
 import type { InFlight } from "./inflight.js";
 import type { Log } from "./log.js";
+import { SharedAnswers } from "./shared-answers.js";
+import type { Operation, SocketClient } from "./socket-client.js";
+import { completeMessage, errorMessage, nextMessage } from "./socket-messages.js";
+import { type Office, Subscriber } from "./subscriber.js";
 import type { Engine } from "./yoga.js";
 
-/** What graphql-ws carries along for one socket. */
-export interface SocketExtra extends Record<PropertyKey, unknown> {
-  /** The raw header of the upgrade request; the connection parameter `actor` goes before it. */
-  readonly actor: string | null;
-  /** Aborted when the socket has closed. */
-  readonly closed: AbortSignal;
-  readonly operations: Map<string, Operation>;
-}
-
-interface Operation {
-  readonly exchange: Exchange;
-  /** Ends a stopping server's wait for its answer to be sent. */
-  release(): void;
-}
-
-type Parameters = Readonly<Record<string, unknown>>;
 type Enveloped = ReturnType<Engine["getEnveloped"]>;
+
+/** An operation that may run. */
+interface Prepared extends Pick<Enveloped, "execute" | "subscribe"> {
+  readonly args: ExecutionArgs;
+}
 
 interface SocketOperationsOptions {
   readonly engine: Engine;
@@ -37,74 +32,61 @@ interface SocketOperationsOptions {
   readonly maxOperations: number;
 }
 
+export interface SocketOperations {
+  /** Runs an operation and sends what comes of it; closes the socket where an operation of the same id runs. */
+  begin(client: SocketClient, message: SubscribeMessage): void;
+}
+
+/** An operation that is prepared or runs, but follows nothing yet. */
+class Beginning implements Operation {
+  isLeft = false;
+
+  leave(): void {
+    this.isLeft = true;
+  }
+}
+
 export function socketOperations({
   engine,
   inFlight,
   stopping,
   log,
   maxOperations,
-}: SocketOperationsOptions): ServerOptions<Record<string, unknown>, SocketExtra> {
-  const prepared = new WeakMap<ExecutionArgs, Enveloped>();
+}: SocketOperationsOptions): SocketOperations {
+  const answers = new SharedAnswers();
+  const office: Office = {
+    present: (errors, exchange) => presentErrors(errors.flatMap(errorsOf), exchange, log),
+    ended(client, id, exchange) {
+      client.operations.delete(id);
+      log.info({ ...summarise(exchange), transport: "websocket" }, "operation");
+    },
+    failed: (error) => log.error({ err: error }, "a subscription was not left in order"),
+  };
+
   return {
-    connectionInitWaitTimeout: 10_000,
-    async onSubscribe({ connectionParams = {}, extra }, id, payload) {
-      const exchange = openExchange("websocket", actorOf(connectionParams) ?? extra.actor, extra.closed);
+    begin(client, { id, payload }) {
+      const running = client.operations.get(id);
+      if (running !== undefined && !running.isLeft) {
+        client.close(CLOSE_CODES.SUBSCRIBER_ALREADY_EXISTS, "An operation of this id runs already");
+        return;
+      }
+      const exchange = openExchange("websocket", textOrNull(client.actor), () => client.gone);
       // Two operations of one id would mix up their frames while the first is still winding up.
-      const refusal = refuse(extra.operations, id);
-      if (refusal) return presentErrors([refusal], exchange, log);
-      const operation: Operation = { exchange, release: inFlight.begin() };
-      extra.operations.set(id, operation);
-      try {
-        const args = await prepare(payload, exchange, connectionParams);
-        // A subscription ends when the server does; it is not waited for.
-        if (exchange.kind === "subscription") operation.release();
-        return args;
-      } catch (error) {
-        const errors = presentErrors(errorsOf(error), exchange, log);
-        end(extra, id);
-        return errors;
+      const refusal = refuse(client.operations, id);
+      if (refusal) {
+        client.post(errorMessage(id, office.present([refusal], exchange)));
+        return;
       }
-    },
-    async execute(args) {
-      // Held on its own, because the client may leave while it runs.
-      const release = inFlight.begin();
-      try {
-        return await envelopedFor(args).execute(args);
-      } finally {
-        release();
-      }
-    },
-    async subscribe(args) {
-      const results: ExecutionResult | AsyncIterableIterator<ExecutionResult> =
-        await envelopedFor(args).subscribe(args);
-      return Symbol.asyncIterator in results ? untilFailure(results) : results;
-    },
-    async onOperation(_context, _id, _payload, _args, pending) {
-      const result = await pending;
-      const isRefused = !(Symbol.asyncIterator in result) && !("data" in result);
-      return isRefused ? failing(result.errors ?? []) : undefined;
-    },
-    onNext({ extra }, id, _payload, _args, result) {
-      const exchange = extra.operations.get(id)?.exchange;
-      if (!result.errors || !exchange) return;
-      return {
-        ...result,
-        errors: presentErrors(result.errors, exchange, log).map((error) => error.toJSON()),
-      };
-    },
-    onError({ extra }, id, _payload, errors) {
-      const exchange = extra.operations.get(id)?.exchange;
-      // Without an exchange they were presented before the operation began.
-      const presented = exchange ? presentErrors(errors.flatMap(errorsOf), exchange, log) : errors;
-      return presented.map((error) => error.toJSON());
-    },
-    onComplete: ({ extra }, id) => end(extra, id),
-    onClose({ extra }) {
-      for (const { release } of extra.operations.values()) release();
+      const operation = new Beginning();
+      client.operations.set(id, operation);
+      run(client, id, payload, exchange, operation).catch((error) => {
+        log.error({ err: error }, "a WebSocket message could not be handled");
+        client.close(CLOSE_CODES.INTERNAL_ERROR, "Internal server error");
+      });
     },
   };
 
-  function refuse(operations: SocketExtra["operations"], id: string): GraphQLError | null {
+  function refuse(operations: SocketClient["operations"], id: string): GraphQLError | null {
     if (stopping.aborted) return clientError("SERVICE_UNAVAILABLE", "The server is shutting down.");
     if (operations.has(id)) {
       return clientError("OPERATION_ID_IN_USE", "The operation of this id has not ended yet.");
@@ -114,91 +96,124 @@ export function socketOperations({
     return clientError("TOO_MANY_OPERATIONS", message);
   }
 
-  async function prepare(payload: SubscribePayload, exchange: Exchange, parameters: Parameters) {
-    const params = { ...payload, variables: payload.variables ?? undefined };
-    const enveloped = engine.getEnveloped({ exchange, params });
-    const document = enveloped.parse(payload.query);
-    const errors = enveloped.validate(enveloped.schema, document);
+  async function run(
+    client: SocketClient,
+    id: string,
+    payload: SubscribePayload,
+    exchange: Exchange,
+    operation: Beginning,
+  ): Promise<void> {
+    // Also where the client leaves meanwhile: a mutation runs on all the same.
+    const release = inFlight.begin();
+    try {
+      const prepared = await prepare(payload, exchange, client);
+      if (exchange.kind === "subscription") {
+        // A subscription ends when the server does; it is not waited for.
+        release();
+        await follow(client, id, payload, exchange, operation, prepared);
+      } else {
+        await answer(client, id, exchange, operation, prepared);
+      }
+    } catch (error) {
+      const errors = office.present([error], exchange);
+      office.ended(client, id, exchange);
+      if (!operation.isLeft) await client.send(errorMessage(id, errors));
+    } finally {
+      release();
+    }
+  }
+
+  async function answer(
+    client: SocketClient,
+    id: string,
+    exchange: Exchange,
+    operation: Beginning,
+    { args, execute }: Prepared,
+  ): Promise<void> {
+    const result = await execute(args);
+    if (!("data" in result)) throw new AggregateError(result.errors ?? []);
+    const errors = result.errors && office.present(result.errors, exchange);
+    if (!operation.isLeft) client.post(nextMessage(id, { ...result, errors }));
+    office.ended(client, id, exchange);
+    if (!operation.isLeft) await client.send(completeMessage(id));
+  }
+
+  async function follow(
+    client: SocketClient,
+    id: string,
+    payload: SubscribePayload,
+    exchange: Exchange,
+    operation: Beginning,
+    { args, subscribe }: Prepared,
+  ): Promise<void> {
+    const items: ExecutionResult | AsyncIterableIterator<unknown> = await subscribe(args);
+    if (!(Symbol.asyncIterator in items)) throw new AggregateError(items.errors ?? []);
+    if (operation.isLeft) {
+      await items.return?.();
+      office.ended(client, id, exchange);
+      return;
+    }
+    const audience = answers.join(answerKey(payload, args.document), () => ({
+      args,
+      context: () => sharedContext(payload),
+    }));
+    const subscriber = new Subscriber({ office, client, id, exchange, items, audience });
+    client.operations.set(id, subscriber);
+    subscriber.wake();
+  }
+
+  /** The context of answers that are nobody's own. */
+  async function sharedContext(payload: SubscribePayload): Promise<unknown> {
+    const exchange = openExchange("websocket", null, () => new AbortController().signal);
+    return engine.getEnveloped({ exchange, params: paramsOf(payload) }).contextFactory();
+  }
+
+  async function prepare(
+    payload: SubscribePayload,
+    exchange: Exchange,
+    client: SocketClient,
+  ): Promise<Prepared> {
+    const { schema, parse, validate, contextFactory, execute, subscribe } = engine.getEnveloped({
+      exchange,
+      params: paramsOf(payload),
+    });
+    const document = parse(payload.query);
+    const errors = validate(schema, document);
     if (errors.length > 0) throw new AggregateError(errors);
-    // graphql-ws would answer it itself, and never say that the operation has ended.
     if (getOperationAST(document, payload.operationName) === null) {
       const message =
         "The document has several operations, or none of this name: operationName must name one.";
       throw clientError("OPERATION_RESOLUTION_FAILURE", message);
     }
-    if (parameters.actor != null && typeof parameters.actor !== "string") {
+    if (client.actor !== null && typeof client.actor !== "string") {
       throw clientError("BAD_USER_INPUT", "The connection parameter actor must be a string.");
     }
     const args: ExecutionArgs = {
-      schema: enveloped.schema,
+      schema,
       document,
       operationName: payload.operationName,
       variableValues: payload.variables,
-      contextValue: await enveloped.contextFactory(),
+      contextValue: await contextFactory(),
     };
-    prepared.set(args, enveloped);
-    return args;
-  }
-
-  function envelopedFor(args: ExecutionArgs): Enveloped {
-    const enveloped = prepared.get(args);
-    if (!enveloped) throw new Error("an operation was run that was not prepared");
-    return enveloped;
-  }
-
-  function end(extra: SocketExtra, id: string): void {
-    const operation = extra.operations.get(id);
-    if (!operation) return;
-    extra.operations.delete(id);
-    operation.release();
-    log.info({ ...summarise(operation.exchange), transport: "websocket" }, "operation");
+    return { args, execute, subscribe };
   }
 }
 
-function actorOf({ actor }: Parameters): string | null {
-  return typeof actor === "string" ? actor : null;
+function paramsOf(payload: SubscribePayload) {
+  return { ...payload, variables: payload.variables ?? undefined };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function clientError(code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
-/** Ends a stream with an error frame at the first result that has failed as a whole. */
-function untilFailure(
-  results: AsyncIterableIterator<ExecutionResult>,
-): AsyncIterableIterator<ExecutionResult> {
-  return {
-    async next() {
-      const step = await results.next();
-      if (step.done || !hasFailed(step.value)) return step;
-      await results.return?.();
-      throw new AggregateError(step.value.errors ?? []);
-    },
-    async return() {
-      await results.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-/** A stream that fails at once: graphql-ws answers it, unlike a bare result, with an error frame. */
-function failing(errors: readonly GraphQLError[]): AsyncIterableIterator<ExecutionResult> {
-  return {
-    next: () => Promise.reject(new AggregateError(errors)),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-/** The GraphQL errors in whatever was thrown, also through graphql-ws's wrapping. */
+/** The GraphQL errors in whatever was thrown. */
 function errorsOf(thrown: unknown): readonly GraphQLError[] {
-  if (thrown instanceof GraphQLError) {
-    return thrown.originalError instanceof AggregateError ? errorsOf(thrown.originalError) : [thrown];
-  }
+  if (thrown instanceof GraphQLError) return [thrown];
   if (thrown instanceof AggregateError) return thrown.errors.flatMap(errorsOf);
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return [new GraphQLError(error.message, { originalError: error })];

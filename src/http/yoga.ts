@@ -2,7 +2,14 @@
  * The GraphQL engine behind both transports: Yoga with the limits, the record of what ran, and the errors
  * as clients may see them. It opens no port, and hands out `getEnveloped` for the WebSocket transport.
  */
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST, Source } from "graphql";
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Source,
+} from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Config } from "../config.js";
 import { DocumentCache } from "./document-cache.js";
@@ -113,12 +120,14 @@ function recordOperation(): Plugin<EngineContext> {
         context.exchange.kind = operation?.operation ?? null;
       };
     },
-    onSubscribe({ args, setResultAndStopExecution }) {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const { exchange, request, takePlace } = args.contextValue;
       const isAcceptable = exchange.transport === "websocket" || acceptsEvents(request.headers.get("accept"));
       const refusal =
         (isAcceptable ? null : notAcceptable) ?? (hasField(args) ? null : nothingToFollow) ?? takePlace?.();
       if (refusal) setResultAndStopExecution({ errors: [refusedWith(refusal)] });
+      // Over a socket, the items are answered where those who ask the same can share the answers.
+      else if (exchange.transport === "websocket") setSubscribeFn(createSourceEventStream);
     },
   };
 }
