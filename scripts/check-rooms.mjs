@@ -34,9 +34,10 @@ const rows = [
 
   {
     files: "src/http/*",
-    knows: ["src/http/*", "src/config.ts"],
+    knows: ["src/http/*", "src/execution/*", "src/config.ts"],
     uses: ["node:**", "graphql", "graphql-*", "@graphql-yoga/*", "ws", "pino", "pino-pretty"],
   },
+  { files: "src/execution/*", knows: ["src/execution/*"], uses: ["graphql", "lru-cache"] },
   {
     files: "src/graphql/schema.ts",
     knows: ["src/graphql/*", "src/*/schema.ts", "src/*/schema/*"],
@@ -44,7 +45,14 @@ const rows = [
   },
   {
     files: "src/graphql/*",
-    knows: ["src/graphql/*", "src/plan/*", "src/plan/commands/*", "src/events/*", "src/workflow/*"],
+    knows: [
+      "src/graphql/*",
+      "src/execution/*",
+      "src/plan/*",
+      "src/plan/commands/*",
+      "src/events/*",
+      "src/workflow/*",
+    ],
     uses: api,
   },
 

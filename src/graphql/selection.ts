@@ -4,22 +4,16 @@
  */
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
-  type InlineFragmentNode,
   isAbstractType,
   isObjectType,
-  Kind,
-  type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { fieldsByKey } from "../execution/selections.js";
 
 export interface Selection {
   /** The name of the field, whatever its alias. */
@@ -73,51 +67,8 @@ function selectionsOn(
   nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
 ): readonly Selection[] {
   const fields = type.getFields();
-  return nodesByKey(info, type, nodes).flatMap((below) => {
-    const found = fields[below[0]?.name.value ?? ""];
+  return [...fieldsByKey(info, type, nodes).values()].flatMap((below) => {
+    const found = fields[below[0].name.value];
     return found === undefined ? [] : [selection(info, found, below)];
   });
-}
-
-function nodesByKey(
-  info: GraphQLResolveInfo,
-  type: GraphQLObjectType,
-  nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
-): FieldNode[][] {
-  const byKey = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  const visit = (set: SelectionSetNode | undefined): void => {
-    for (const node of set?.selections ?? []) {
-      if (!isIncluded(node, info)) continue;
-      if (node.kind === Kind.FIELD) {
-        const key = node.alias?.value ?? node.name.value;
-        byKey.set(key, [...(byKey.get(key) ?? []), node]);
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        if (applies(node, type, info)) visit(node.selectionSet);
-      } else if (!spread.has(node.name.value)) {
-        spread.add(node.name.value);
-        const fragment = info.fragments[node.name.value];
-        if (fragment !== undefined && applies(fragment, type, info)) visit(fragment.selectionSet);
-      }
-    }
-  };
-  for (const node of nodes) visit(node.selectionSet);
-  return [...byKey.values()];
-}
-
-/** Whether a fragment's condition holds for an answer of this type. */
-function applies(
-  { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
-  type: GraphQLObjectType,
-  { schema }: GraphQLResolveInfo,
-): boolean {
-  if (typeCondition === undefined || typeCondition.name.value === type.name) return true;
-  const condition = schema.getType(typeCondition.name.value);
-  return isAbstractType(condition) && schema.isSubType(condition, type);
-}
-
-function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
-  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
-  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
-  return skip?.if !== true && include?.if !== false;
 }

@@ -8,9 +8,11 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { discardBody, readBody } from "./body.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
+import { DocumentCache } from "./document-cache.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
 import { InFlight } from "./inflight.js";
+import { plainOperations } from "./plain-operations.js";
 import { createPlayground, type Playground } from "./playground.js";
 import { createProbes, type Ready } from "./probes.js";
 import { send, sendAnswer, sendRefusal } from "./respond.js";
@@ -53,7 +55,9 @@ const FAREWELL_MS = 1_000;
 /** Starts to listen. Rejects if the address can't be listened on. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { config, log } = options;
-  const engine = createEngine(options);
+  const parsed = new DocumentCache();
+  const engine = createEngine(options, parsed);
+  const plain = plainOperations(options, parsed);
   const probes = createProbes(options.ready);
   const showPlayground = createPlayground(options.playground);
   // Stopping has two steps: no new work; then, once the work is done, no more streams and sockets.
@@ -148,6 +152,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
     const release = work.begin();
     try {
+      const text = body && (await plain.answer(body, request.headers.accept, exchange));
+      if (text) {
+        if (!response.destroyed) send(response, 200, text.contentType, text.text);
+        return;
+      }
       const takePlace = () => placeFor(response);
       const answer = await engine.handleRequest(engineRequest(facts, body), { exchange, takePlace });
       if (exchange.kind === "subscription") release();

@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Config } from "../config.js";
-import { DocumentCache } from "./document-cache.js";
+import type { DocumentCache } from "./document-cache.js";
 import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
 import { hasFailed, presentErrors, statusOf } from "./failures.js";
@@ -42,7 +42,11 @@ export interface EngineOptions {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine({ config, schema, context, log, keepAliveMs = 12_000 }: EngineOptions) {
+/** `parsed` holds the documents that were parsed, whoever did. */
+export function createEngine(
+  { config, schema, context, log, keepAliveMs = 12_000 }: EngineOptions,
+  parsed: DocumentCache,
+) {
   return createYoga<EngineContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -59,7 +63,7 @@ export function createEngine({ config, schema, context, log, keepAliveMs = 12_00
     // Only the platform's own streams pass a cancel on at once, also while a read is pending.
     fetchAPI: { ReadableStream: globalThis.ReadableStream, Response: globalThis.Response },
     parserAndValidationCache: {
-      documentCache: new DocumentCache(),
+      documentCache: parsed,
       errorCache: { get: () => undefined, set: () => {} },
     },
     plugins: [limitOperations(config.query), recordOperation(), presentAnswers(log, keepAliveMs)],
