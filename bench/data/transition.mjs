@@ -1,7 +1,6 @@
 /**
- * Transitions of plans in plain SQL, with the rows that the product writes: the plan, its phase, its event. With the
- * head of the log they are as good as the product's own (changes made by another process); without it they are what
- * the same rows cost where no gapless log is kept.
+ * A transition of a plan in plain SQL, with the rows that the product writes: the plan, its phase, its event. It is what
+ * these rows cost where no gapless log is kept.
  */
 
 /** The circle that measuring goes round in, so that plans never run out: start, fail, retry. */
@@ -31,22 +30,18 @@ const MOVE = {
     FROM moved WHERE f.plan_id = moved.id AND f.phase = moved.phase`,
 };
 
-/** @param {string} seq An SQL expression. */
-const eventText = (
-  seq,
-) => `INSERT INTO plan_event (seq, plan_id, plan_version, type, at, actor, automatic, data_json,
-    root_plan_id, action_name, project_names, from_phase, from_state, from_tags, to_phase, to_state, to_tags)
-  SELECT ${seq}, p.id, p.version, $2::plan_event_type, p.updated_at, 'local/anonymous', false, $4, p.root_plan_id, p.action_name,
-    ARRAY(SELECT project_name FROM project_link l WHERE l.plan_id = p.id ORDER BY position),
-    p.phase, $3::plan_state, p.tags, p.phase, p.state, p.tags FROM plan p WHERE p.id = $1`;
-
-const HEAD = { name: "head", text: "SELECT FROM event_log FOR UPDATE" };
-const EVENT_OF_LOG = { name: "event", text: eventText("(SELECT seq + 1 FROM event_log)") };
-const ADVANCE = { name: "advance", text: "UPDATE event_log SET seq = seq + 1, at = clock_timestamp()" };
-
-/** The sequence that numbers events where there is no head row: it has gaps, and nobody waits for it. */
+/** The sequence that numbers events instead of the head of the log: it has gaps, and nobody waits for it. */
 const SEQUENCE = "plan_event_number";
-const EVENT_OF_SEQUENCE = { name: "event", text: eventText(`nextval('${SEQUENCE}')`) };
+
+const EVENT = {
+  name: "event",
+  text: `INSERT INTO plan_event (seq, plan_id, plan_version, type, at, actor, automatic, data_json,
+    root_plan_id, action_name, project_names, from_phase, from_state, from_tags, to_phase, to_state, to_tags)
+  SELECT nextval('${SEQUENCE}'), p.id, p.version, $2::plan_event_type, p.updated_at, 'local/anonymous', false, '{}',
+    p.root_plan_id, p.action_name,
+    ARRAY(SELECT project_name FROM project_link l WHERE l.plan_id = p.id ORDER BY position),
+    p.phase, $3::plan_state, p.tags, p.phase, p.state, p.tags FROM plan p WHERE p.id = $1`,
+};
 
 /**
  * Makes the sequence, beginning behind the events that are there.
@@ -58,36 +53,22 @@ export async function prepareSequence(pool) {
 }
 
 /**
- * @typedef {object} Transition
- * @property {string} id The plan.
- * @property {Command | null} command Null takes the one that the plan's state allows.
- * @property {boolean} gapless Whether the event gets the next number of the log, under the lock of its head.
- * @property {object} [data] What else the event carries.
- * @property {() => void} [committing] Called when all is written but the commit.
- */
-
-/**
  * Answers the plan's new state and version, or null if the command is not allowed in its state.
  * @param {import("pg").ClientBase} client
- * @param {Transition} transition
+ * @param {string} id The plan.
+ * @param {Command} command
  */
-export async function transit(client, { id, command, gapless, data = {}, committing }) {
+export async function transit(client, id, command) {
+  const move = MOVES[command];
   await client.query("BEGIN");
   const { rows } = await client.query({ ...LOCK, values: [id] });
   const [plan] = rows;
-  const move = Object.entries(MOVES).find(
-    ([name, { from }]) => from === plan?.state && (command === null || command === name),
-  )?.[1];
-  if (move === undefined) {
+  if (plan?.state !== move.from) {
     await client.query("ROLLBACK");
     return null;
   }
   await client.query({ ...MOVE, values: [id, move.to, move.error] });
-  if (gapless) await client.query(HEAD);
-  const event = gapless ? EVENT_OF_LOG : EVENT_OF_SEQUENCE;
-  await client.query({ ...event, values: [id, move.type, move.from, JSON.stringify(data)] });
-  if (gapless) await client.query(ADVANCE);
-  committing?.();
+  await client.query({ ...EVENT, values: [id, move.type, move.from] });
   await client.query("COMMIT");
   return { id, state: move.to, version: plan.version + 1 };
 }

@@ -1,9 +1,9 @@
 /**
  * A process that changes plans as another process of the product would: in its tables, with the head of its log.
- * It is forked by `changer.mjs`.
+ * It is forked by `publisher.mjs`.
  */
 import pg from "pg";
-import { transit } from "../data/transition.mjs";
+import { changePlans } from "../data/changes.mjs";
 import { answerPublishing } from "../peers/publishing.mjs";
 
 const client = new pg.Client(process.argv[2]);
@@ -16,11 +16,11 @@ const { rows } = await client.query(
 );
 let turn = 0;
 
-answerPublishing(async (noteBytes, committing) => {
-  const { id } = rows[turn % rows.length];
-  turn += 1;
+answerPublishing(async (count, noteBytes, handedOver) => {
+  const ids = Array.from({ length: count }, (_, index) => rows[(turn + index) % rows.length].id);
+  turn += count;
   const data = noteBytes === 0 ? {} : { note: "x".repeat(noteBytes) };
-  await transit(client, { id, command: null, gapless: true, data, committing });
+  await changePlans(client, ids, data, handedOver);
 });
 process.once("disconnect", () => client.end());
 process.send?.("serving");

@@ -14,7 +14,7 @@ const server = createServer(async (request, response) => {
   const { command, planId } = await bodyOf(request);
   const client = await pool.connect();
   try {
-    const moved = await transit(client, { id: planId, command, gapless: false });
+    const moved = await transit(client, planId, command);
     answer(response, JSON.stringify(moved ?? { refused: command }));
   } finally {
     client.release();

@@ -27,11 +27,19 @@ export const typeDefs = `
 
 let seq = 0;
 
+/** @typedef {ReturnType<typeof nextItem>} Item */
+
 /**
- * The item of the next event, as a resolver gets it.
+ * The items of the next events, as a resolver gets them.
+ * @param {number} count
  * @param {number} noteBytes
  */
-export function nextItem(noteBytes) {
+export function nextItems(count, noteBytes) {
+  return Array.from({ length: count }, () => nextItem(noteBytes));
+}
+
+/** @param {number} noteBytes */
+function nextItem(noteBytes) {
   seq += 1;
   return {
     __typename: "PlanEventItem",

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import { useServer } from "graphql-ws/use/ws";
 import { createPubSub, createSchema } from "graphql-yoga";
 import { WebSocketServer } from "ws";
-import { nextItem, typeDefs } from "./feed.mjs";
+import { nextItems, typeDefs } from "./feed.mjs";
 import { answerPublishing } from "./publishing.mjs";
 import { serve } from "./serving.mjs";
 
-/** @type {import("graphql-yoga").PubSub<{ planEvents: [item: ReturnType<typeof nextItem>] }>} */
+/** @type {import("graphql-yoga").PubSub<{ planEvents: [item: import("./feed.mjs").Item] }>} */
 const events = createPubSub();
 const schema = createSchema({
   typeDefs,
@@ -23,8 +23,8 @@ const schema = createSchema({
 
 const server = createServer((_request, response) => response.writeHead(404).end());
 useServer({ schema }, new WebSocketServer({ server, path: "/graphql" }));
-answerPublishing((noteBytes, handedOver) => {
+answerPublishing((count, noteBytes, handedOver) => {
   handedOver();
-  events.publish("planEvents", nextItem(noteBytes));
+  for (const item of nextItems(count, noteBytes)) events.publish("planEvents", item);
 });
 await serve(server);

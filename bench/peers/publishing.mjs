@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Order
- * @property {number} publish How many events, one after the other.
+ * @property {number} publish How many events.
  * @property {number} noteBytes The length of a text that each carries.
  *
  * @typedef {object} Published
@@ -14,18 +14,22 @@ export function now() {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
+/** How many events of one order go out at once: what one transaction changes, or one turn publishes. */
+const TOGETHER = 10;
+
 /**
- * Publishes what is ordered. `publish` calls `handedOver` at the moment from which its event can reach subscribers.
- * @param {(noteBytes: number, handedOver: () => void) => unknown} publish
+ * Publishes what is ordered. `publish` calls `handedOver` at the moment from which its events can reach subscribers.
+ * @param {(count: number, noteBytes: number, handedOver: () => void) => unknown} publish
  */
 export function answerPublishing(publish) {
   process.on("message", async (/** @type {Order | string} */ order) => {
     if (typeof order === "string") return;
     /** @type {number[]} */
     const published = [];
-    for (let count = 0; count < order.publish; count += 1) {
-      await publish(order.noteBytes, () => published.push(now()));
-      // Subscribers get their turn between two events, as they would between two requests.
+    while (published.length < order.publish) {
+      const count = Math.min(TOGETHER, order.publish - published.length);
+      await publish(count, order.noteBytes, () => published.push(...new Array(count).fill(now())));
+      // Subscribers get their turn in between, as they would between two requests.
       await new Promise(setImmediate);
     }
     process.send?.({ published });
