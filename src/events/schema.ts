@@ -3,7 +3,12 @@ import { GraphQLError } from "graphql";
 import { builder } from "../graphql/builder.js";
 import { parseUlid } from "../plan/identifiers.js";
 import { ulid } from "../plan/input-fields.js";
-import { planEventFilterSchema, readPlanEventFilter, readPlanFilter } from "../plan/query-inputs.js";
+import {
+  planEventFilterSchema,
+  readPlanEventFilter,
+  readPlanFilter,
+  resumeCursorSchema,
+} from "../plan/query-inputs.js";
 import type { PlanCounts, PlanNode } from "../plan/reading.js";
 import { PlanCountsRef, planCountsArgs } from "../plan/schema/counts.js";
 import { PlanEventConnectionRef, PlanEventRef } from "../plan/schema/event.js";
@@ -125,6 +130,7 @@ builder.subscriptionField("planEvents", (t) =>
       after: t.arg({
         type: "EventCursor",
         description: "Begin after this cursor; without it, with what comes from now on.",
+        validate: { schema: resumeCursorSchema },
       }),
       ...eventFilterArgs(),
     },

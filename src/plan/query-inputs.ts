@@ -24,7 +24,8 @@ import { PLAN_ORDER_FIELDS, type PlanEventFilter, type PlanFilter } from "./read
 import { TAG_LENGTH_LIMIT } from "./text.js";
 
 const PAGE_SIZE_LIMIT = 100;
-const CURSOR_LENGTH_LIMIT = 1_024;
+/** The longest text, in code points, that may be a cursor. */
+export const CURSOR_LENGTH_LIMIT = 1_024;
 
 /** How many values one condition names at most. */
 const FILTER_VALUES_LIMIT = 100;
@@ -107,6 +108,9 @@ const pageSize = z
   .max(PAGE_SIZE_LIMIT, `Must be at most ${PAGE_SIZE_LIMIT}.`)
   .nullish();
 const cursor = text(CURSOR_LENGTH_LIMIT).nullish();
+
+/** Where a feed begins: any text, since a feed answers a text that is no cursor by its reset. */
+export const resumeCursorSchema = z.string("Must be a text.");
 
 /**
  * One direction at a time: `first` and `after` go forwards, `last` and `before` backwards; a cursor alone pages

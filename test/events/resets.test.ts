@@ -44,6 +44,7 @@ describe.each(appHomes)("a feed ($name)", ({ start }) => {
     ["empty", ""],
     ["of three parts", Buffer.from("a/1/2").toString("base64url")],
     ["without a number", Buffer.from("a/x").toString("base64url")],
+    ["longer than any cursor", `${Buffer.from("a/1").toString("base64url")}${"A".repeat(20_000)}`],
     ["beyond 64 bits", Buffer.from("a/9223372036854775808").toString("base64url")],
   ])("from a cursor that is %s is answered by CURSOR_INVALID", async (_, cursor) => {
     await expectReset(cursor, "CURSOR_INVALID");
