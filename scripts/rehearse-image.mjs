@@ -1,5 +1,5 @@
-// Does what the Dockerfile says, without Docker: `node scripts/rehearse-image.mjs`. It builds HEAD in a folder of its
-// own by the RUN lines of the first stage, copies what the second one copies, makes that read-only, and runs it as
+// Does what the Dockerfile says, without Docker: `node scripts/rehearse-image.mjs`. It builds what .dockerignore lets in
+// of HEAD in a folder of its own by the RUN lines of the first stage, copies what the second one copies, makes that read-only, and runs it as
 // another user (under root) with one writable folder for data: ready and healthy, filled, stopped by SIGTERM, and
 // started again with what was in it.
 import { execFileSync, spawn } from "node:child_process";
@@ -9,12 +9,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { imageContext } from "./image-context.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const port = process.env.PORT ?? "4199";
 const url = `http://127.0.0.1:${port}`;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: 1000, gid: 1000 } : {};
+
+const isLetIn = imageContext(await readFile(join(root, ".dockerignore"), "utf8"));
 
 const home = await mkdtemp(join(tmpdir(), "phaseline-image-"));
 try {
@@ -26,7 +29,9 @@ try {
     .slice(1);
 
   await mkdir(build);
-  execFileSync("sh", ["-c", `git archive HEAD | tar -x -C "${build}"`], { cwd: root });
+  const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
+  const context = tracked.filter((file) => file !== "" && isLetIn(file));
+  execFileSync("sh", ["-c", 'git archive HEAD "$@" | tar -x -C "$0"', build, ...context], { cwd: root });
   for (const command of lines(first, "RUN")) {
     console.log(`RUN ${command}`);
     execFileSync("sh", ["-c", command], { cwd: build, stdio: ["ignore", "ignore", "inherit"] });
