@@ -59,9 +59,10 @@ export async function startApp(
   const closers = new Closers();
   closers.add(database.close);
   try {
-    const store = planStore(database, config.cacheBytes * (1 - WORKFLOW_SHARE));
+    const workflowBytes = Math.floor(config.cacheBytes * WORKFLOW_SHARE);
+    const store = planStore(database, config.cacheBytes - workflowBytes);
     const workflows = workflowStore(database, {
-      maxBytes: config.cacheBytes * WORKFLOW_SHARE,
+      maxBytes: workflowBytes,
       maxTextBytes: WORKFLOW_TEXTS,
     });
     const eventLog = await openEventLog(database);
