@@ -99,8 +99,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFault
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
-/** The longest delay that a Node timer keeps. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+/** The longest delay that a Node timer keeps, in milliseconds. */
+export const LONGEST_DELAY = 2 ** 31 - 1;
 
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 

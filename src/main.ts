@@ -1,6 +1,6 @@
 /** The process: reads its environment, starts the server, and stops it on SIGTERM and SIGINT. */
 import { startApp } from "./app.js";
-import { type Config, readConfig } from "./config.js";
+import { type Config, LONGEST_DELAY, readConfig } from "./config.js";
 import { StartRefused } from "./database/start-refused.js";
 import { createLog } from "./http/log.js";
 
@@ -9,6 +9,10 @@ if ("faults" in config) {
   for (const { variable, message } of config.faults) process.stderr.write(`${variable}: ${message}\n`);
   process.exit(1);
 }
+
+/** What closing may take after the grace of running work, in milliseconds; compose.yaml grants more than both. */
+const CLOSING_MS = 3_000;
+const stopLimitMs = Math.min(config.http.shutdownGraceMs + CLOSING_MS, LONGEST_DELAY);
 
 const log = createLog(config.log);
 const starting = startApp(config, log);
@@ -24,9 +28,10 @@ try {
   process.exit(1);
 }
 
-/** Stops the server once it has started; one that does not start ends by itself. */
+/** Stops the server once it has started; one that does not start ends by itself. Neither outlasts its time. */
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
+  setTimeout(endAtOnce, stopLimitMs);
   const app = await starting.catch(() => null);
   if (app === null) return;
   try {
@@ -36,6 +41,12 @@ async function stop(signal: string): Promise<void> {
     log.fatal({ err: error }, "could not stop in good order");
     process.exit(1);
   }
+}
+
+/** A statement that waits for a lock, or whatever else is at work, ends with the process; what it did not commit is undone. */
+function endAtOnce(): void {
+  log.fatal("could not stop in time; what was at work is dropped");
+  process.exit(1);
 }
 
 function greeting(url: string, { database }: Config): string {
