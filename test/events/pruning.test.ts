@@ -1,11 +1,13 @@
 /** What retention may take of the log, and what those who follow it hear of that. */
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { connectDatabase } from "../../src/database/connect.js";
 import { Prisma } from "../../src/database/generated/client.js";
 import { eventFeeds } from "../../src/events/feeds.js";
 import { startPruning } from "../../src/events/pruning.js";
 import { type EventLog, openEventLog, type Retention } from "../../src/events/store.js";
 import { Tail } from "../../src/events/tail.js";
-import { homes, type OpenDatabase } from "../support/databases.js";
+import { createServerDatabase, homes, type OpenDatabase } from "../support/databases.js";
 import { gate } from "../support/gate.js";
 import { addPlans, emptyLog, fillLog } from "./filled-log.js";
 
@@ -148,4 +150,30 @@ describe.each(homes)("retention ($name)", ({ open }) => {
     expect((await resumed.next()).value).toMatchObject({ kind: "EVENT", event: { seq: 11n } });
     feeds.stop();
   });
+});
+
+it("pruning wakes no reader in another process, whether there is something to delete or not; events do", async () => {
+  const place = await createServerDatabase("migrated");
+  const database = await connectDatabase(place.config);
+  const log = await openEventLog(database);
+  await addPlans(database, ["A", "B"]);
+  await fillLog(database, "A", 10);
+  const listener = new pg.Client({ connectionString: place.config.url });
+  await listener.connect();
+  const heard: (string | undefined)[] = [];
+  const all = gate();
+  listener.on("notification", ({ payload }) => {
+    heard.push(payload);
+    if (payload === "all") all.open();
+  });
+  await listener.query("LISTEN phaseline_events");
+  expect(await log.prune(0n, 100, KEEP_FIVE)).toMatchObject({ deleted: 5 });
+  expect(await log.prune(0n, 100, KEEP_FIVE)).toMatchObject({ deleted: 0 });
+  await fillLog(database, "B", 1);
+  await listener.query("NOTIFY phaseline_events, 'all'");
+  await all.passed;
+  expect(heard).toEqual(["", "all"]);
+  await listener.end();
+  await database.close();
+  await place.remove();
 });
