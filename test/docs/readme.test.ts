@@ -3,8 +3,10 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isEnumType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
+import { phaselineSchema } from "../../src/graphql/schema.js";
 import { startTestApp, type TestApp } from "../support/app.js";
 import { createDirectory } from "../support/databases.js";
 import { openEvents } from "../support/http.js";
@@ -92,6 +94,16 @@ describe("the README", () => {
         name === "`DATABASE_URL`" ? readConfig({}) : readConfig(server),
       );
     }
+  });
+
+  it("names every reason why a command may be refused", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const codes = ["RefusalCode", "BlockerCode"].flatMap((name) => {
+      const type = phaselineSchema().getType(name);
+      return isEnumType(type) ? type.getValues().map((value) => value.name) : [];
+    });
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
   });
 
   it("names error codes that the code knows", () => {

@@ -32,7 +32,10 @@ export const PlanEventRef = builder.objectRef<PlanEvent>("PlanEvent").implement(
     }),
     type: t.expose("type", { type: PlanEventTypeEnum, description: "What happened." }),
     at: t.expose("at", { type: "DateTime", description: "When; never earlier than the events before it." }),
-    actor: t.exposeString("actor", { description: "Who did it, as a namespaced name." }),
+    actor: t.exposeString("actor", {
+      description:
+        "Who did it, as a namespaced name: what the client said in the header `x-phaseline-actor`, over WebSocket in the connection parameter `actor`; `local/anonymous` without it.",
+    }),
     automatic: t.exposeBoolean("automatic", {
       description: "Whether the plan moved by itself, by its automation level.",
     }),
