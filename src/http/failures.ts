@@ -19,7 +19,7 @@ export function presentErrors(
     const code = codeForClient(error);
     exchange.errorCodes.add(code ?? INTERNAL_SERVER_ERROR);
     if (code !== null)
-      return new GraphQLError(error.message, { ...place(error), extensions: open(error, code) });
+      return new GraphQLError(cut(error.message), { ...place(error), extensions: open(error, code) });
     log.error(
       { requestId: exchange.requestId, path: error.path, err: error.originalError ?? error },
       "operation failed",
@@ -65,6 +65,15 @@ function codeForClient(error: GraphQLError): string | null {
     ? "GRAPHQL_PARSE_FAILED"
     : null;
 }
+
+/** A message that shows a value of the client's may be as long as that value, and there may be many of them. */
+function cut(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const half = LONGEST_MESSAGE / 2;
+  return `${message.slice(0, half)} … ${message.slice(-half)}`;
+}
+
+const LONGEST_MESSAGE = 1_000;
 
 function wasThrownForClients(error: Error): boolean {
   if (!(error instanceof GraphQLError)) return false;

@@ -27,6 +27,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** How many items a connection is reckoned to hold when the document does not say. */
 const DEFAULT_PAGE_SIZE = 20;
+/** How many items all lists of a document may have: one statement finds them, and nobody waits for it for long. */
+const MAX_ITEMS = 50_000;
 /** Brackets of all kinds, in values too: the parser calls itself for each, so this guards the stack. */
 const MAX_NESTED_BRACKETS = 500;
 
@@ -66,7 +68,7 @@ export function assertWithinLimits(
   }
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, cost } = measureOperation(schema, document, definition, variables);
+    const { depth, cost, items } = measureOperation(schema, document, definition, variables);
     if (depth > limits.maxDepth) {
       throw excess(
         "QUERY_TOO_DEEP",
@@ -81,15 +83,20 @@ export function assertWithinLimits(
         "PHASELINE_MAX_COST",
       );
     }
+    if (items > MAX_ITEMS) {
+      throw excess("QUERY_TOO_COSTLY", `may list ${items} items; the limit is ${MAX_ITEMS}`, null);
+    }
   }
 }
 
 interface Extent {
   readonly depth: number;
   readonly cost: number;
+  /** The items of all lists together. */
+  readonly items: number;
 }
 
-const NOTHING: Extent = { depth: 0, cost: 0 };
+const NOTHING: Extent = { depth: 0, cost: 0, items: 0 };
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
@@ -109,6 +116,7 @@ function measureOperation(
   function measureSelections(set: SelectionSetNode, type: GraphQLCompositeType | null | undefined): Extent {
     let depth = 0;
     let cost = 0;
+    let items = 0;
     for (const selection of set.selections) {
       let extent: Extent;
       if (selection.kind === Kind.FIELD) {
@@ -120,16 +128,23 @@ function measureOperation(
       }
       depth = Math.max(depth, extent.depth);
       cost += extent.cost;
+      items += extent.items;
     }
-    return { depth, cost };
+    return { depth, cost, items };
   }
 
   function measureField(node: FieldNode, type: GraphQLCompositeType | null | undefined): Extent {
     const field = type && "getFields" in type ? type.getFields()[node.name.value] : undefined;
-    if (node.selectionSet === undefined) return { depth: 1, cost: 1 };
+    const own = typeof field?.extensions.cost === "number" ? field.extensions.cost : 1;
+    if (node.selectionSet === undefined) return { depth: 1, cost: own, items: 0 };
     const fieldType = field && getNamedType(field.type);
     const below = measureSelections(node.selectionSet, isCompositeType(fieldType) ? fieldType : null);
-    return { depth: 1 + below.depth, cost: 1 + below.cost * pageSize(node, field, operation, variables) };
+    const size = pageSize(node, field, operation, variables);
+    return {
+      depth: 1 + below.depth,
+      cost: own + below.cost * (size ?? 1),
+      items: (size ?? 0) + below.items * (size ?? 1),
+    };
   }
 
   /** Each fragment once, however often it is spread; one that spreads itself is left to validation. */
@@ -153,13 +168,14 @@ function measureOperation(
   }
 }
 
+/** How many items a connection may have; null for a field that is none. */
 function pageSize(
   node: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
   operation: OperationDefinitionNode,
   variables: Variables,
-): number {
-  if (!field || !getNamedType(field.type).name.endsWith("Connection")) return 1;
+): number | null {
+  if (!field || !getNamedType(field.type).name.endsWith("Connection")) return null;
   for (const argument of node.arguments ?? []) {
     if (argument.name.value !== "first" && argument.name.value !== "last") continue;
     let value = argument.value;

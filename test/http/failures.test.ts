@@ -214,6 +214,17 @@ describe("an error that was thrown for the client", () => {
     });
   });
 
+  it("shows of a long value only where it begins and ends", async () => {
+    const { status, body } = await post(server.endpoint, {
+      query: "query($value: Int!) { required(value: $value) }",
+      variables: { value: `begin${"x".repeat(100_000)}end` },
+    });
+    expect(status).toBe(400);
+    const [error] = body.errors ?? [];
+    expect(error?.message).toMatch(/got invalid value "beginx+ … x*/);
+    expect(error?.message.length).toBeLessThan(1_100);
+  });
+
   it("refuses a subscription with an error frame, or as the only event of a stream", async () => {
     const client = await openSocket(server.endpoint);
     client.send({ id: "1", type: "subscribe", payload: { query: "subscription { refused }" } });

@@ -44,6 +44,13 @@ describe("the limits on a document", () => {
     expect(refusalOf(`{ nodes(first: 100) { edges { node { ${fields} ${children} } } } }`)).toBeNull();
   });
 
+  it("refuse lists in lists in lists that have too many items together", () => {
+    const lists = (size: number) =>
+      `{ nodes(first: 100) { edges { node { nodes(first: 100) { edges { node { nodes(first: ${size}) { edges { node { name } } } } } } } } } }`;
+    expect(refusalOf(lists(3))).toBeNull();
+    expect(refusalOf(lists(4))).toBe("QUERY_TOO_COSTLY");
+  });
+
   it("count fields in depth through fragments", () => {
     const query = "{ nodes { ...C } } fragment C on NodeConnection { edges { ... { node { name } } } }";
     expect(refusalOf(query, { maxDepth: 4 })).toBeNull();

@@ -6,6 +6,9 @@ import { checkDocument, checkRenumbered, type WorkflowPlanCheck } from "../valid
 import { finishInPieces } from "../work.js";
 import { checkedNode, WorkflowPlanRef } from "./workflow-plan.js";
 
+/** A document may be as much work as so many fields. */
+const COST_OF_DOCUMENT = 4_000_000;
+
 const WorkflowPlanCheckRef = builder.objectRef<WorkflowPlanCheck>("WorkflowPlanCheck").implement({
   description: "What is known about a document that holds a workflow plan.",
   fields: (t) => ({
@@ -44,6 +47,7 @@ builder.queryFields((t) => ({
     type: WorkflowPlanCheckRef,
     description: "Check a workflow plan by its format, and whether it could be frozen.",
     args: documentArgs(),
+    extensions: { cost: COST_OF_DOCUMENT },
     resolve: (_root, { document }) => finishInPieces(checkDocument(document)),
   }),
   numberStepPaths: t.field({
@@ -51,6 +55,7 @@ builder.queryFields((t) => ({
     description:
       "The same for the workflow plan with the step ordinals of its items numbered anew; those that it has are not looked at.",
     args: documentArgs(),
+    extensions: { cost: COST_OF_DOCUMENT },
     resolve: (_root, { document }) => finishInPieces(checkRenumbered(document)),
   }),
 }));
