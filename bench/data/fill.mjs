@@ -48,10 +48,11 @@ export async function fill(url, { plans, links = 1, invariants = 1, waiting = fa
   await client.connect();
   try {
     const { rows: indexes } = await client.query(`SELECT indexname, indexdef FROM pg_indexes
-      WHERE schemaname = 'public' AND tablename IN ('plan', 'phase_progress', 'project_link', 'invariant', 'plan_event')
+      WHERE schemaname = 'public' AND tablename IN ('plan', 'plan_facet', 'plan_name', 'phase_progress', 'project_link', 'invariant', 'plan_event')
       AND indexname NOT IN (SELECT conname FROM pg_constraint)`);
     await client.query("BEGIN");
-    // Foreign keys hold by construction; checking them row by row would take most of the time.
+    // Foreign keys hold by construction; checking them row by row would take most of the time. What other triggers
+    // would have kept is made at the end.
     await client.query("SET LOCAL session_replication_role = replica");
     for (const { indexname } of indexes) await client.query(`DROP INDEX "${indexname}"`);
     for (const statement of statements(plans, links, invariants, waiting)) await client.query(statement);
@@ -121,6 +122,7 @@ function statements(plans, links, invariants, waiting) {
       SELECT n, p.id, 1, 'PLAN_CREATED', p.created_at, 'local/anonymous', false, '{}', p.root_plan_id, p.action_name,
         ARRAY(SELECT project_name FROM project_link l WHERE l.plan_id = p.id ORDER BY position), p.phase, p.state, p.tags
       FROM filled JOIN plan p USING (id) ORDER BY n`,
+    ...["plan_facet", "plan_count", "plan_name"].map((table) => `SELECT refill_${table}()`),
     `UPDATE event_log SET seq = ${plans}, at = (SELECT max(created_at) FROM plan)`,
   ];
 }

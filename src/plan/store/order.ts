@@ -19,17 +19,36 @@ const COLUMNS: Readonly<Record<PlanOrderField, { readonly column: string; readon
   STATE: { column: "state", type: "plan_state" },
 };
 
+/** Where all rows have one value in a column that an index has before those of the order. */
+export interface WithinValue {
+  readonly column: Sql;
+  readonly value: Sql;
+}
+
 /** `ORDER BY` of the row `plan`; the id, in the direction of the first field, makes the order total. */
-export function orderClause(plan: Sql, orderBy: readonly PlanOrder[], backward: boolean): Sql {
+export function orderClause(
+  plan: Sql,
+  orderBy: readonly PlanOrder[],
+  backward: boolean,
+  within: WithinValue | null = null,
+): Sql {
+  const direction = (descending: boolean) => raw(descending !== backward ? "DESC" : "ASC");
   const terms = keys(orderBy).map(
-    ({ column, descending }) => sql`${plan}.${raw(column)} ${raw(descending !== backward ? "DESC" : "ASC")}`,
+    ({ column, descending }) => sql`${plan}.${raw(column)} ${direction(descending)}`,
   );
-  return Prisma.join(terms, ", ");
+  const first = within === null ? [] : [sql`${within.column} ${direction(orderBy[0]?.direction === "DESC")}`];
+  return Prisma.join([...first, ...terms], ", ");
 }
 
 /** Whether the row `plan` comes after the cursor in the order, or (backward) before it. */
-export function beyond(plan: Sql, orderBy: readonly PlanOrder[], cursor: PlanCursor, backward: boolean): Sql {
-  return comparison(plan, orderBy, cursor, backward, "");
+export function beyond(
+  plan: Sql,
+  orderBy: readonly PlanOrder[],
+  cursor: PlanCursor,
+  backward: boolean,
+  within: WithinValue | null = null,
+): Sql {
+  return comparison(plan, orderBy, cursor, backward, "", within);
 }
 
 /** Whether it does not. Written out, since an index finds no `NOT (…) > (…)`. */
@@ -38,8 +57,9 @@ export function notBeyond(
   orderBy: readonly PlanOrder[],
   cursor: PlanCursor,
   backward: boolean,
+  within: WithinValue | null = null,
 ): Sql {
-  return comparison(plan, orderBy, cursor, !backward, "=");
+  return comparison(plan, orderBy, cursor, !backward, "=", within);
 }
 
 /** The last key decides whether the cursor's own row is in: there `orEqual` stands behind the sign. */
@@ -49,6 +69,7 @@ function comparison(
   cursor: PlanCursor,
   backward: boolean,
   orEqual: "" | "=",
+  within: WithinValue | null,
 ): Sql {
   const terms = keys(orderBy).map((key, index, { length }) => ({
     column: sql`${plan}.${raw(key.column)}`,
@@ -60,13 +81,13 @@ function comparison(
   const [first] = terms;
   if (first !== undefined && terms.every(({ descending }) => descending === first.descending)) {
     const columns = Prisma.join(
-      terms.map(({ column }) => column),
+      [...(within === null ? [] : [within.column]), ...terms.map(({ column }) => column)],
       ", ",
       "(",
       ")",
     );
     const values = Prisma.join(
-      terms.map(({ value }) => value),
+      [...(within === null ? [] : [within.value]), ...terms.map(({ value }) => value)],
       ", ",
       "(",
       ")",
@@ -77,7 +98,11 @@ function comparison(
     const equal = terms.slice(0, index).map((term) => sql`${term.column} = ${term.value}`);
     return Prisma.join([...equal, sql`${column} ${compare} ${value}`], " AND ", "(", ")");
   });
-  return Prisma.join(alternatives, " OR ", "(", ")");
+  const any = Prisma.join(alternatives, " OR ", "(", ")");
+  // The first of them says where an index begins; of alternatives it would not know.
+  return first === undefined
+    ? any
+    : sql`(${first.column} ${first.descending !== backward ? raw("<=") : raw(">=")} ${first.value} AND ${any})`;
 }
 
 /** Where a plan stands in an order. */

@@ -5,6 +5,7 @@ import type { PlanCounts, PlanNode, PlanPage, PlanReads } from "../reading.js";
 import { Aggregates } from "./aggregates.js";
 import { planCondition } from "./filter.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
+import { keptCounts } from "./kept-counts.js";
 import { ask } from "./question.js";
 import { planFromRows } from "./rows.js";
 import {
@@ -89,20 +90,24 @@ export function planStore(database: Database, maxCacheBytes: number): PlanStore 
 
     page: (request) =>
       askForPlans<PageJson<NodeJson>, PlanPage>(
-        (body) => sql`SELECT ${planPageJson(request, () => sql`true`, body)}`,
+        (body) => sql`SELECT ${planPageJson(request, null, body)}`,
         (answer) => [answer],
         (answer, moment) => readPlanPage(answer, request, moment),
       ),
 
     async counts(filter) {
       const plan = raw("p0");
+      const kept = keptCounts(filter);
+      const counts =
+        kept === null
+          ? sql`SELECT phase, state, count(*)::int AS count FROM plan ${plan}
+              WHERE ${planCondition(plan, filter)} GROUP BY phase, state`
+          : sql`SELECT phase, state, sum(c.count)::int AS count FROM plan_count c
+              WHERE ${kept} GROUP BY phase, state HAVING sum(c.count) > 0`;
       const { answer, asOf } = await ask<PlanCounts["byPosition"]>(
         database,
-        sql`
-        SELECT coalesce(json_agg(json_build_object('phase', c.phase, 'state', c.state, 'count', c.count)
-          ORDER BY c.phase, c.state), '[]'::json)
-        FROM (SELECT phase, state, count(*)::int AS count FROM plan ${plan}
-          WHERE ${planCondition(plan, filter)} GROUP BY phase, state) c`,
+        sql`SELECT coalesce(json_agg(json_build_object('phase', c.phase, 'state', c.state, 'count', c.count)
+          ORDER BY c.phase, c.state), '[]'::json) FROM (${counts}) c`,
       );
       return { byPosition: answer, asOf };
     },

@@ -22,8 +22,10 @@ import type {
   Window,
 } from "../reading.js";
 import { planCondition } from "./filter.js";
+import { firstPlans } from "./first-plans.js";
 import { all, eventJson, raw, sql } from "./fragments.js";
-import { beyond, cursorOf, notBeyond, orderClause } from "./order.js";
+import { keptCounts } from "./kept-counts.js";
+import { beyond, cursorOf, notBeyond, type WithinValue } from "./order.js";
 import { type AggregateRows, eventFromRow, type Row } from "./rows.js";
 
 /** A node as the database builds it: the plan, or which plan it is; and the answers to its nested reads. */
@@ -63,24 +65,36 @@ export interface EventPageJson {
   readonly prunedTo: string;
 }
 
-/** The page of plans that meet `scope`, a condition on the row named by `level`. */
+/** The page of plans that meet `scope`, a condition on the row named by `level`; null where all plans do. */
 export function planPageJson(
   request: PlanPageRequest,
-  scope: (plan: Sql) => Sql,
+  scope: ((plan: Sql) => Sql) | null,
   body: BodyJson,
   level = 0,
 ): Sql {
-  const { orderBy, window, shape } = request;
+  const { filter, orderBy, window, shape } = request;
+  const { cursor, backward } = window;
   const plan = raw(`p${level}`);
-  const matching = all([scope(plan), planCondition(plan, request.filter)]);
+  const matching = all([...(scope === null ? [] : [scope(plan)]), planCondition(plan, filter)]);
+  const kept = scope === null ? keptCounts(filter) : null;
   return pageJson(request, {
-    total: sql`SELECT count(*)::int FROM plan ${plan} WHERE ${matching}`,
+    total:
+      kept === null
+        ? sql`SELECT count(*)::int FROM plan ${plan} WHERE ${matching}`
+        : sql`SELECT coalesce(sum(c.count), 0)::int FROM plan_count c WHERE ${kept}`,
     item: () => nodeJson(plan, shape, body, level),
-    rows: (limit) => sql`(SELECT ${plan}.* FROM plan ${plan}
-      WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${beyond(plan, orderBy, window.cursor, window.backward)}`}
-      ORDER BY ${orderClause(plan, orderBy, window.backward)} LIMIT ${limit}) ${plan}`,
-    behind: (cursor) => sql`SELECT FROM plan ${plan} WHERE ${matching}
-      AND ${notBeyond(plan, orderBy, cursor, window.backward)}`,
+    rows: (limit) => {
+      const place =
+        cursor === null
+          ? null
+          : (row: Sql, within: WithinValue | null) => beyond(row, orderBy, cursor, backward, within);
+      return sql`(${firstPlans(plan, { filter, orderBy, backward, scope, place, limit })}) ${plan}`;
+    },
+    behind: (cursor) => {
+      const place = (row: Sql, within: WithinValue | null) =>
+        notBeyond(row, orderBy, cursor, backward, within);
+      return firstPlans(plan, { filter, orderBy, backward: !backward, scope, place, limit: 1 });
+    },
   });
 }
 
@@ -97,7 +111,7 @@ export function eventPageJson(request: EventPageRequest, condition: (event: Sql)
       WHERE ${matching} ${window.cursor === null ? Prisma.empty : sql`AND ${event}.seq ${compare} ${String(window.cursor)}::bigint`}
       ORDER BY ${event}.seq ${raw(window.backward ? "DESC" : "ASC")} LIMIT ${limit}) ${event}`,
     behind: (cursor) => sql`SELECT FROM plan_event ${event} WHERE ${matching}
-      AND ${event}.seq ${opposite} ${String(cursor)}::bigint`,
+      AND ${event}.seq ${opposite} ${String(cursor)}::bigint LIMIT 1`,
   });
   return sql`json_build_object('page', ${page}, 'prunedTo', (SELECT pruned_to::text FROM event_log))`;
 }
@@ -213,7 +227,9 @@ function pageJson<Cursor>(
   const { size, cursor } = window;
   const item =
     size === 0 ? sql`NULL::json` : sql`CASE WHEN row_number() OVER () <= ${size} THEN ${list.item()} END`;
-  const behind = cursor === null ? sql`false` : sql`EXISTS (${list.behind(cursor)})`;
+  // Not EXISTS, for which the planner forgets the order that leads it to an index.
+  const behind =
+    cursor === null ? sql`false` : sql`coalesce((SELECT true FROM (${list.behind(cursor)}) behind), false)`;
   return sql`json_build_object(
     'rows', (SELECT coalesce(json_agg(r.item), '[]'::json) FROM (SELECT ${item} AS item FROM ${list.rows(size + 1)}) r),
     'total', ${withTotal ? sql`(${list.total})` : sql`NULL`},
