@@ -20,6 +20,7 @@ const rows = [
     knows: [
       "src/closers.ts",
       "src/config.ts",
+      "src/repeat.ts",
       "src/http/*",
       "src/graphql/*",
       "src/database/*",
@@ -31,6 +32,7 @@ const rows = [
   },
   { files: "src/config.ts", knows: [], uses: ["node:net", "zod"] },
   { files: "src/closers.ts", knows: [], uses: [] },
+  { files: "src/repeat.ts", knows: [], uses: [] },
 
   {
     files: "src/http/*",
@@ -83,7 +85,7 @@ const rows = [
     knows: ["src/database/*", "src/events/*", "src/plan/*", "src/plan/store/*"],
     uses: [],
   },
-  { files: "src/events/*", knows: ["src/events/*", "src/plan/*"], uses: [] },
+  { files: "src/events/*", knows: ["src/events/*", "src/plan/*", "src/repeat.ts"], uses: [] },
 
   // The format of workflow plans knows nothing of plans, whose rules know it; its schema and store know both.
   {
@@ -109,7 +111,7 @@ const rows = [
   { files: "src/metrics/*", knows: ["src/metrics/*", "src/events/observer.ts"], uses: ["prom-client"] },
   {
     files: "src/database/*",
-    knows: ["src/database/**", "src/closers.ts", "src/config.ts"],
+    knows: ["src/database/**", "src/closers.ts", "src/config.ts", "src/repeat.ts"],
     uses: ["node:**", "@prisma/**", "@electric-sql/pglite", "pg", "pglite-prisma-adapter"],
   },
 ];

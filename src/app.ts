@@ -17,8 +17,9 @@ import { startHttp } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { planCommands } from "./plan/commands/commands.js";
 import { ulidGenerator } from "./plan/identifiers.js";
-import { startForgettingKeys } from "./plan/store/key-expiry.js";
+import { forgetOldKeys } from "./plan/store/key-expiry.js";
 import { planStore } from "./plan/store/store.js";
+import { repeat } from "./repeat.js";
 import { workflowStore } from "./workflow/store.js";
 
 export interface App {
@@ -87,8 +88,9 @@ export async function startApp(
       }),
     );
     closers.add(
-      startForgettingKeys(database, {
+      repeat({
         everyMs: FORGET_KEYS_EVERY_MS,
+        work: (isStopped) => forgetOldKeys(database, isStopped),
         onError: (error) => log.warn({ err: error }, "old keys could not be forgotten; it is tried again"),
       }),
     );

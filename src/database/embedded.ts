@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { Closers } from "../closers.js";
+import { repeat } from "../repeat.js";
 import type { Database } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
 import { type MigrationSession, migrate } from "./migrate.js";
@@ -16,7 +17,7 @@ import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { sessionSettings } from "./session.js";
-import { startVacuuming } from "./vacuum.js";
+import { vacuumWorn } from "./vacuum.js";
 
 const VACUUM_EVERY_MS = 60_000;
 
@@ -29,7 +30,8 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
     const driver = await openMigrated(place);
     closers.add(() => driver.close());
     const onError = (error: unknown) => observer.onError?.(error);
-    closers.add(startVacuuming(driver, { everyMs: VACUUM_EVERY_MS, onError }));
+    const work = (isStopped: () => boolean) => vacuumWorn(driver, isStopped);
+    closers.add(repeat({ everyMs: VACUUM_EVERY_MS, work, onError }));
     const { transaction, disconnect } = prismaClient(new PrismaPGlite(driver), observer);
     closers.add(disconnect);
     const read = <Row>(text: string, values: unknown[]): Promise<Row[]> =>

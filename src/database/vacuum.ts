@@ -4,42 +4,15 @@
  */
 import type { PGlite } from "@electric-sql/pglite";
 
-export interface VacuumOptions {
-  /** The time between two looks, in milliseconds. */
-  readonly everyMs: number;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Looks after the tables now and then. Returns what stops it, after the table under way. */
-export function startVacuuming(driver: PGlite, { everyMs, onError }: VacuumOptions): () => Promise<void> {
-  let stopped = false;
-  let timer = setTimeout(run, everyMs);
-  let round = Promise.resolve();
-
-  function run(): void {
-    round = vacuumWorn(driver, () => stopped)
-      .catch(onError)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, everyMs);
-      });
-  }
-
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await round;
-  };
-}
-
 /**
  * Vacuums and analyses the tables that have changed much since they last were, by the measures of autovacuum. Each
  * takes its turn in the driver's queue by itself, between transactions: others wait for one table at most.
  */
-export async function vacuumWorn(driver: PGlite, stopped: () => boolean = () => false): Promise<void> {
+export async function vacuumWorn(driver: PGlite, isStopped: () => boolean = () => false): Promise<void> {
   await driver.query("SELECT pg_stat_force_next_flush()");
   const { rows } = await driver.query<{ name: string }>(WORN);
   for (const { name } of rows) {
-    if (stopped()) return;
+    if (isStopped()) return;
     await driver.query(`VACUUM (ANALYZE) ${name}`);
   }
 }

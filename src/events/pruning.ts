@@ -2,6 +2,7 @@
  * The retention of the log: in the background, in small steps, events that need not be kept are deleted; never the
  * last one of a plan. It goes through the log again and again, since what was a plan's last event may be so no more.
  */
+import { repeat } from "../repeat.js";
 import type { EventLog, Retention } from "./store.js";
 
 export interface PruningOptions {
@@ -14,35 +15,22 @@ export interface PruningOptions {
 }
 
 /** Starts pruning; where everything is kept it does nothing. Returns what stops it, after the step under way. */
-export function startPruning(log: EventLog, options: PruningOptions): () => Promise<void> {
-  const { retention, everyMs, stepSize, onError } = options;
+export function startPruning(
+  log: EventLog,
+  { retention, everyMs, stepSize, onError }: PruningOptions,
+): () => Promise<void> {
   if (retention.maxAgeMs === null && retention.maxEvents === null) return async () => {};
-  let step = Promise.resolve();
-  let timer = setTimeout(run, everyMs);
-  let stopped = false;
   let lookedTo = 0n;
 
-  function run(): void {
-    step = prune()
-      .catch(onError)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, everyMs);
-      });
-  }
-
   /** Steps until there is nothing to delete, so that no burst of events outruns it. */
-  async function prune(): Promise<void> {
+  async function prune(isStopped: () => boolean): Promise<void> {
     let deleted = 0;
     do {
       const pruned = await log.prune(lookedTo, stepSize, retention);
       lookedTo = pruned.lookedTo ?? 0n;
       deleted = pruned.deleted;
-    } while (deleted > 0 && !stopped);
+    } while (deleted > 0 && !isStopped());
   }
 
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await step;
-  };
+  return repeat({ everyMs, work: prune, onError });
 }

@@ -10,38 +10,9 @@ const KEY_LIFETIME_HOURS = 24;
 /** How many keys one transaction deletes. */
 const STEP_SIZE = 1_000;
 
-export interface ExpiryOptions {
-  /** The time between two rounds, in milliseconds. */
-  readonly everyMs: number;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Starts rounds of forgetting. Returns what stops them, after the step under way. */
-export function startForgettingKeys(
-  database: Database,
-  { everyMs, onError }: ExpiryOptions,
-): () => Promise<void> {
-  let stopped = false;
-  let round = Promise.resolve();
-  let timer = setTimeout(run, everyMs);
-
-  async function forgetAll(): Promise<void> {
-    while (!stopped && (await forgetKeys(database)) === STEP_SIZE);
-  }
-
-  function run(): void {
-    round = forgetAll()
-      .catch(onError)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, everyMs);
-      });
-  }
-
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await round;
-  };
+/** One round: forgets until no key is too old, or until it is stopped. */
+export async function forgetOldKeys(database: Database, isStopped: () => boolean): Promise<void> {
+  while (!isStopped() && (await forgetKeys(database)) === STEP_SIZE);
 }
 
 /** One step: deletes some of the keys whose time is over, and answers how many; those that another process is at are left to it. */
