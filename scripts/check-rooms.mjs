@@ -103,8 +103,9 @@ const rows = [
   {
     files: "src/workflow/store.ts",
     knows: ["src/database/*", "src/plan/store/*", "src/workflow/*"],
-    uses: ["lru-cache"],
+    uses: [],
   },
+  { files: "src/workflow/frozen-plans.ts", knows: ["src/workflow/*"], uses: ["lru-cache"] },
   { files: "src/workflow/*", knows: ["src/workflow/*", "src/workflow/model/*"], uses: ["node:crypto"] },
   { files: "src/workflow/model/*", knows: ["src/workflow/*", "src/workflow/model/*"], uses: [] },
 

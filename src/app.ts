@@ -33,7 +33,7 @@ export interface App {
 const EVENTS_CHANNEL = "phaseline_events";
 /** What of the plans in memory may be workflow plans; the rest is for the plans themselves. */
 const WORKFLOW_SHARE = 0.5;
-/** What of their texts one operation reads at once, in bytes. */
+/** What of their texts one answer reads, and what it shows, in bytes. */
 const WORKFLOW_TEXTS = 32 * 1024 * 1024;
 
 const TAIL = { ring: { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }, lookEveryMs: 3_000 };

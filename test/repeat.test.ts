@@ -12,7 +12,7 @@ it("rounds come one after the other, each in its time after the end of the one b
     rounds.push(round);
     return round.passed;
   };
-  const stop = repeat({ everyMs: 100, work, onError: expect.unreachable });
+  const stop = repeat({ everyMs: 100, work, onError: (error) => expect.unreachable(String(error)) });
   await vi.advanceTimersByTimeAsync(99);
   expect(rounds).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(500);
@@ -54,7 +54,7 @@ it("stops after the round under way, which is told, and begins no other", async 
       isStopped = asked;
       return passed;
     },
-    onError: expect.unreachable,
+    onError: (error) => expect.unreachable(String(error)),
   });
   await vi.advanceTimersByTimeAsync(100);
   expect(isStopped()).toBe(false);

@@ -4,7 +4,7 @@ import type { Feeds } from "../events/feeds.js";
 import type { PlanCommands } from "../plan/commands/commands.js";
 import type { NamespacedName } from "../plan/plan.js";
 import type { PlanReads } from "../plan/reading.js";
-import type { WorkflowReads } from "../workflow/reading.js";
+import type { WorkflowReadsOf } from "../workflow/reading.js";
 
 export interface Context {
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface Context {
   readonly actor: NamespacedName;
   readonly plans: PlanReads;
   readonly commands: PlanCommands;
-  readonly workflows: WorkflowReads;
+  readonly workflows: WorkflowReadsOf;
   readonly feeds: Feeds;
   readonly counts: CountsBoard;
   /** The head of the log as it was when this was first called in the operation. */

@@ -1,6 +1,7 @@
 /** What can be read of workflow plans besides what every plan knows of its own (see revision). */
 import { type ItemIndex, indexItems } from "./item-index.js";
 import type { WorkflowRevision } from "./revision.js";
+import type { Usage } from "./usage.js";
 import type { CheckedPlan } from "./validate.js";
 import type { Work } from "./work.js";
 
@@ -21,12 +22,19 @@ export interface RevisionWindow {
   readonly size: number;
 }
 
-/** The reads of one operation; those that are asked for in one turn of the event loop are one statement. */
+/** The reads of one answer; those that are asked for in one turn of the event loop are one statement. */
 export interface WorkflowReads {
   /**
-   * The workflow plan of a revision, exactly as it was frozen. Null where the operation reads more text at once
-   * than it may; rejects where the stored text is not what was frozen.
+   * The workflow plan of a revision, exactly as it was frozen. Null where the answer would hold more text than it
+   * may; rejects where the stored text is not what was frozen.
    */
   content(planId: string, revision: WorkflowRevision): Promise<OpenedPlan | null>;
   revisions(window: RevisionWindow): Promise<readonly WorkflowRevision[]>;
+  readonly usage: Usage;
 }
+
+/**
+ * The reads of the answer to a root: an operation has one answer and no root, a feed one for each of its items, and
+ * each may take as much as any other.
+ */
+export type WorkflowReadsOf = (root: unknown) => WorkflowReads;

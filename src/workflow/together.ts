@@ -7,21 +7,32 @@
 export function together<Question, Answer>(
   answer: (questions: readonly Question[]) => readonly Promise<Answer>[],
 ): (question: Question) => Promise<Answer> {
-  let gathered: { readonly question: Question; resolve(answer: Promise<Answer>): void }[] = [];
+  let gathered: Asked<Question, Answer>[] = [];
 
   function answerAll(): void {
     const asked = gathered;
     gathered = [];
-    const answers = answer(asked.map(({ question }) => question));
-    for (const [index, { resolve }] of asked.entries()) {
-      const given = answers[index];
-      resolve(given ?? Promise.reject(new Error("A question was not answered.")));
+    try {
+      const answers = answer(asked.map(({ question }) => question));
+      for (const [index, { resolve }] of asked.entries()) {
+        const given = answers[index];
+        resolve(given ?? Promise.reject(new Error("A question was not answered.")));
+      }
+    } catch (error) {
+      // Nobody stands above this: it would end the process.
+      for (const { reject } of asked) reject(error);
     }
   }
 
   return (question) =>
-    new Promise((resolve) => {
-      gathered.push({ question, resolve });
+    new Promise((resolve, reject) => {
+      gathered.push({ question, resolve, reject });
       if (gathered.length === 1) setImmediate(answerAll);
     });
+}
+
+interface Asked<Question, Answer> {
+  readonly question: Question;
+  resolve(answer: Promise<Answer>): void;
+  reject(error: unknown): void;
 }

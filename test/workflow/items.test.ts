@@ -163,6 +163,37 @@ describe.each(appHomes)("the items of a workflow plan ($name)", ({ start }) => {
     expect(body.data).toEqual({ plan: { workflowPlan: null } });
   });
 
+  it("are reached within the limit of one answer, whichever plans they are of; each item of a feed is an answer", async () => {
+    const aliases = (count: number, field: string) =>
+      Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(" ");
+    const dependents = 'item(id: "i0") { dependents { id } }';
+    const { body } = await app.send(
+      `{ ${aliases(26, `plan(id: "${large}") { workflowPlan { ${dependents} } }`)} }`,
+    );
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(["QUERY_TOO_COSTLY"]);
+
+    const client = await app.socket();
+    const query = `subscription { planUpdated(id: "${large}") { version workflowPlan { ${aliases(20, dependents)} } } }`;
+    client.send({ id: "1", type: "subscribe", payload: { query } });
+    for (const tag of ["a", "b"]) {
+      const { payload } = await client.next();
+      expect(payload).not.toHaveProperty("errors");
+      expect(payload).toMatchObject({
+        data: { planUpdated: { workflowPlan: { a19: { dependents: expect.anything() } } } },
+      });
+      await succeed(app, "setTags", { planId: large, tags: [tag] });
+    }
+    client.socket.terminate();
+  });
+
+  it("are shown no more often in one answer than it may hold of their texts", async () => {
+    const text = `plan(id: "${large}") { workflowPlan { canonicalText } }`;
+    const aliases = Array.from({ length: 99 }, (_, index) => `a${index}: ${text}`);
+    const { body } = await app.send(`{ ${aliases.join(" ")} }`);
+    const codes = body.errors?.map(({ extensions }) => extensions.code);
+    expect(new Set(codes)).toEqual(new Set(["QUERY_TOO_COSTLY"]));
+  });
+
   it.each(["(first: 101)", "(first: -1)", '(after: "nonsense")'])("are refused for %s", async (args) => {
     const { body } = await app.send(
       `{ plan(id: "${large}") { workflowPlan { items${args} { totalCount } } } }`,

@@ -1,27 +1,20 @@
 /** An item of a workflow plan in the API. Its 71 fields are those of the model; what follows from them is added. */
-import { GraphQLError } from "graphql";
 import { builder } from "../../graphql/builder.js";
 import { breaksChildren, handsOver, kindOf } from "../derived.js";
 import type { ItemIndex, PlacedItem } from "../item-index.js";
 import { workflowPlanItem } from "../model/plan.js";
 import { renderItem } from "../plan-codec.js";
+import { REACHED_ITEMS_LIMIT, type Usage } from "../usage.js";
 import { makeTypesIn, modelFields } from "./model-types.js";
 import "./item-filter.js";
+import { shownText, tooCostly } from "./shown-text.js";
 import "./operations.js";
 
-/** An item, and the others of its plan. */
+/** An item, the others of its plan, and what the answer takes of all of them. */
 export interface ItemNode extends PlacedItem {
   readonly items: ItemIndex;
-  readonly allowance: ItemAllowance;
+  readonly usage: Usage;
 }
-
-/** How many more items may be reached from items, for all of one workflow plan in an answer together. */
-export interface ItemAllowance {
-  left: number;
-}
-
-/** Dependencies multiply with each level that is asked for, so there is a limit on all of them together. */
-export const REACHED_ITEMS_LIMIT = 50_000;
 
 makeTypesIn(workflowPlanItem);
 
@@ -44,10 +37,13 @@ WorkflowPlanItemRef.implement({
       description: "Whether the step's result is handed to the next one when the item is done.",
       resolve: ({ item }) => handsOver(item),
     }),
-    json: t.string({ description: "The item's canonical text.", resolve: ({ item }) => renderItem(item) }),
+    json: t.string({
+      description: "The item's canonical text.",
+      resolve: ({ item, usage }) => shownText(usage, () => renderItem(item)),
+    }),
     dependsOn: t.field({
       type: [WorkflowPlanItemRef],
-      description: `The items that \`dependencies\` names, in that order and each once. Of all these lists in one workflow plan at most ${REACHED_ITEMS_LIMIT.toLocaleString("en")} items are given.`,
+      description: `The items that \`dependencies\` names, in that order and each once. Of all these lists in one answer at most ${REACHED_ITEMS_LIMIT.toLocaleString("en")} items are given.`,
       resolve: (node) => reached(node, node.items.dependenciesOf(node.item)),
     }),
     dependents: t.field({
@@ -58,11 +54,10 @@ WorkflowPlanItemRef.implement({
   }),
 });
 
-function reached({ items, allowance }: ItemNode, found: readonly PlacedItem[]): readonly ItemNode[] {
-  allowance.left -= found.length;
-  if (allowance.left < 0) {
-    const message = `The selection reaches more than ${REACHED_ITEMS_LIMIT} items through dependsOn and dependents.`;
-    throw new GraphQLError(message, { extensions: { code: "QUERY_TOO_COSTLY" } });
-  }
-  return found.map((placed) => ({ ...placed, items, allowance }));
+function reached({ items, usage }: ItemNode, found: readonly PlacedItem[]): readonly ItemNode[] {
+  if (!usage.reach(found.length))
+    throw tooCostly(
+      `The selection reaches more than ${REACHED_ITEMS_LIMIT} items through dependsOn and dependents.`,
+    );
+  return found.map((placed) => ({ ...placed, items, usage }));
 }

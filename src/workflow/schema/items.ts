@@ -3,7 +3,8 @@ import { type FixedPage, fixedConnection } from "../../graphql/connection.js";
 import { badUserInput } from "../../graphql/invalid-input.js";
 import { DEFAULT_PAGE_SIZE } from "../../plan/schema/page-request.js";
 import type { ItemFilter, ItemIndex } from "../item-index.js";
-import { type ItemAllowance, type ItemNode, WorkflowPlanItemRef } from "./item.js";
+import type { Usage } from "../usage.js";
+import { type ItemNode, WorkflowPlanItemRef } from "./item.js";
 
 type ItemPage = FixedPage<ItemNode, number>;
 
@@ -22,17 +23,14 @@ export interface ItemPageArgs {
 }
 
 /** The page that checked arguments ask for; a cursor that is none is an error BAD_USER_INPUT. */
-export function itemPage(
-  items: ItemIndex,
-  { filter, first, after }: ItemPageArgs,
-  allowance: ItemAllowance,
-): ItemPage {
+export function itemPage(items: ItemIndex, { filter, first, after }: ItemPageArgs, usage: Usage): ItemPage {
   const matching = items.matching(filter ?? {});
-  const from = after == null ? 0 : matching.findIndex(({ place }) => place > readCursor(after));
+  const place = after == null ? -1 : readCursor(after);
+  const from = matching.findIndex((one) => one.place > place);
   const rest = from < 0 ? [] : matching.slice(from);
   const page = rest.slice(0, first ?? DEFAULT_PAGE_SIZE);
   return {
-    edges: page.map((placed) => ({ cursor: placed.place, node: { ...placed, items, allowance } })),
+    edges: page.map((placed) => ({ cursor: placed.place, node: { ...placed, items, usage } })),
     hasNextPage: rest.length > page.length,
     hasPreviousPage: matching.length > rest.length,
     totalCount: matching.length,

@@ -3,11 +3,15 @@
  * that a field that is added there is in the API. What a shape alone does not say is told by `standsFor`.
  */
 import type { FieldMap, OutputType } from "@pothos/core";
+import type { GraphQLResolveInfo } from "graphql";
 import { builder } from "../../graphql/builder.js";
+import type { Context } from "../../graphql/context.js";
 import { CANONICAL } from "../json-form.js";
 import { renderValue } from "../render.js";
 import type { EnumerationShape, Field, ObjectShape, Shape, VariantsShape } from "../shape.js";
+import type { Usage } from "../usage.js";
 import { finish, Pace } from "../work.js";
+import { shownText, usageOf } from "./shown-text.js";
 
 /** An object as it was read by its shape. */
 export type ModelObject = Readonly<Record<string, unknown>>;
@@ -66,7 +70,8 @@ export function interfaceOf<Option extends ObjectShape>(shape: VariantsShape<Opt
     fields: (t) => ({
       json: t.string({
         description: "The whole of it as exact JSON text.",
-        resolve: (value) => textOf(shape, value),
+        resolve: (value, _args, context, info) =>
+          shownText(usageOf(context, info), () => textOf(shape, value)),
       }),
     }),
     resolveType: (value) => typeName(shape.shapeOf(value as never)),
@@ -90,9 +95,10 @@ export function modelFields<Parent>(
   const shown = shape.entries.filter(({ key }) => !without.includes(key));
   return Object.fromEntries(
     shown.flatMap(({ key, field }) => {
-      const reading = (show: (value: unknown) => unknown) => (parent: Parent) => {
+      const reading: Reading<Parent> = (show) => (parent, _args, context, info) => {
+        const shown = (object: ModelObject) => show(object[key], usageOf(context, info));
         const object = objectIn(parent);
-        return object instanceof Promise ? object.then((read) => show(read[key])) : show(object[key]);
+        return object instanceof Promise ? object.then(shown) : shown(object);
       };
       const name = camelCase(key);
       const own = [name, modelField(t, field, reading)] as const;
@@ -112,7 +118,9 @@ export function camelCase(key: string): string {
 }
 
 /** Makes a resolver of what is to be shown of a value. */
-type Reading<Parent> = (show: (value: unknown) => unknown) => (parent: Parent) => unknown;
+type Reading<Parent> = (
+  show: (value: unknown, usage: Usage) => unknown,
+) => (parent: Parent, args: object, context: Context, info: GraphQLResolveInfo) => unknown;
 
 function modelField<Parent>(t: ObjectFields<Parent>, field: Field, reading: Reading<Parent>) {
   const { type, list, nullable } = outputType(field.shape);
@@ -120,7 +128,7 @@ function modelField<Parent>(t: ObjectFields<Parent>, field: Field, reading: Read
     type: list ? [type] : type,
     nullable: nullable || (field.absent.is === "default" && field.absent.value === null),
     description: field.means,
-    resolve: reading((value) => shown(field.shape, value)) as () => never,
+    resolve: reading((value, usage) => shown(field.shape, value, usage)) as () => never,
   });
 }
 
@@ -128,17 +136,21 @@ function textField<Parent>(t: ObjectFields<Parent>, field: Field, reading: Readi
   return t.string({
     nullable: field.shape.kind === "nullable",
     description: `${field.means} As exact JSON text.`,
-    resolve: reading((value) => (value === null ? null : textOf(field.shape, value))) as () => never,
+    resolve: reading((value, usage) =>
+      value === null ? null : shownText(usage, () => textOf(field.shape, value)),
+    ) as () => never,
   });
 }
 
 /** A value in the form in which its type takes it. */
-function shown(shape: Shape, value: unknown): unknown {
+function shown(shape: Shape, value: unknown, usage: Usage): unknown {
   switch (shape.kind) {
     case "nullable":
-      return value === null ? null : shown(shape.of, value);
+      return value === null ? null : shown(shape.of, value, usage);
     case "any object":
-      return JSON.parse(textOf(shape, value));
+      return JSON.parse(shownText(usage, () => textOf(shape, value)));
+    case "text":
+      return typeof value === "string" ? shownText(usage, () => value) : value;
     case "text map":
       return [...(value as ReadonlyMap<string, string>)];
     default:

@@ -4,6 +4,7 @@ import { command, condition } from "../model/commands.js";
 import { ACTIONS, actionShape, CORE_OPERATIONS, type Operation, operation } from "../model/operations.js";
 import type { ValueOf } from "../shape.js";
 import { camelCase, interfaceOf, objectOf, standsFor, textOf } from "./model-types.js";
+import { shownText, usageOf } from "./shown-text.js";
 
 type ActionOperation = Extract<Operation, { readonly type: "action" }>;
 
@@ -32,9 +33,13 @@ const ActionOperationRef = builder.objectRef<ActionOperation>("ActionOperation")
     payload: t.field({
       type: "JSONObject",
       description: "What the action gets.",
-      resolve: (action) => JSON.parse(payloadText(action)),
+      resolve: (action, _args, context, info) =>
+        JSON.parse(shownText(usageOf(context, info), () => payloadText(action))),
     }),
-    payloadJson: t.string({ description: "What the action gets, as exact JSON text.", resolve: payloadText }),
+    payloadJson: t.string({
+      description: "What the action gets, as exact JSON text.",
+      resolve: (action, _args, context, info) => shownText(usageOf(context, info), () => payloadText(action)),
+    }),
   }),
 });
 for (const [identifier, { shape }] of Object.entries(ACTIONS)) {

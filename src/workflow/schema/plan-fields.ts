@@ -22,8 +22,8 @@ builder.objectFields(PlanRef, (t) => ({
     type: WorkflowPlanRef,
     nullable: true,
     description: "The workflow plan that is carried out: the one that was frozen last; null before.",
-    resolve: ({ plan }, _args, { workflows }) =>
-      plan.workflow === null ? null : frozenNode(plan.id, plan.workflow, workflows),
+    resolve: ({ plan }, _args, { workflows }, { rootValue }) =>
+      plan.workflow === null ? null : frozenNode(plan.id, plan.workflow, workflows(rootValue)),
   }),
   workflowPlanRevisions: t.field({
     type: [WorkflowPlanRef],
@@ -33,7 +33,8 @@ builder.objectFields(PlanRef, (t) => ({
       after: t.arg.int({ description: "The number of the revision that the list begins after." }),
     },
     validate: revisionArgs,
-    resolve: async ({ plan }, args, { workflows }) => {
+    resolve: async ({ plan }, args, context, { rootValue }) => {
+      const workflows = context.workflows(rootValue);
       const current = plan.workflow;
       if (current === null) return [];
       const size = args.first ?? REVISIONS_LIMIT;

@@ -32,7 +32,8 @@ const WorkflowPlanCheckRef = builder.objectRef<WorkflowPlanCheck>("WorkflowPlanC
       type: WorkflowPlanRef,
       nullable: true,
       description: "The workflow plan of a valid document.",
-      resolve: ({ workflowPlan }) => (workflowPlan === null ? null : checkedNode(workflowPlan)),
+      resolve: ({ workflowPlan }, _args, { workflows }, { rootValue }) =>
+        workflowPlan === null ? null : checkedNode(workflowPlan, workflows(rootValue)),
     }),
   }),
 });

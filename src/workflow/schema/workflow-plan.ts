@@ -1,17 +1,18 @@
 /** A workflow plan in the API: one that is frozen on a plan, or the one of a document that was checked. */
-import { GraphQLError } from "graphql";
 import { builder } from "../../graphql/builder.js";
 import { pageValidation } from "../../plan/schema/page-request.js";
 import { laneOf } from "../derived.js";
 import { workflowPlan } from "../model/plan.js";
 import { type OpenedPlan, opened, type WorkflowReads } from "../reading.js";
 import type { WorkflowRevision } from "../revision.js";
+import type { Usage } from "../usage.js";
 import type { CheckedPlan } from "../validate.js";
 import { finishInPieces } from "../work.js";
-import { type ItemAllowance, REACHED_ITEMS_LIMIT, WorkflowPlanItemRef } from "./item.js";
+import { WorkflowPlanItemRef } from "./item.js";
 import { itemFilterSchema, WorkflowItemFilterInput } from "./item-filter.js";
 import { itemPage, WorkflowPlanItemConnectionRef } from "./items.js";
 import { makeTypesIn, modelFields } from "./model-types.js";
+import { shownText, tooMuchText } from "./shown-text.js";
 
 export interface WorkflowPlanNode {
   /** Null where it is not frozen. */
@@ -20,7 +21,7 @@ export interface WorkflowPlanNode {
   readonly itemCount: number;
   /** The plan itself, read when it is first asked for. */
   content(): Promise<OpenedPlan>;
-  readonly allowance: ItemAllowance;
+  readonly usage: Usage;
 }
 
 /** A workflow plan that was frozen on the plan. */
@@ -30,24 +31,20 @@ export function frozenNode(
   reads: WorkflowReads,
 ): WorkflowPlanNode {
   const { digest, itemCount } = revision;
-  return node({ frozen: revision, digest, itemCount }, async () => {
+  return node({ frozen: revision, digest, itemCount, usage: reads.usage }, async () => {
     const plan = await reads.content(planId, revision);
-    if (plan !== null) return plan;
-    const message = "The selection reads more text of workflow plans at once than an operation may.";
-    throw new GraphQLError(message, { extensions: { code: "QUERY_TOO_COSTLY" } });
+    if (plan === null) throw tooMuchText();
+    return plan;
   });
 }
 
 /** The workflow plan of a document. */
-export function checkedNode(plan: CheckedPlan): WorkflowPlanNode {
-  const facts = { frozen: null, digest: plan.digest, itemCount: plan.plan.items.length };
+export function checkedNode(plan: CheckedPlan, { usage }: WorkflowReads): WorkflowPlanNode {
+  const facts = { frozen: null, digest: plan.digest, itemCount: plan.plan.items.length, usage };
   return node(facts, () => finishInPieces(opened(plan)));
 }
 
-function node(
-  facts: Pick<WorkflowPlanNode, "frozen" | "digest" | "itemCount">,
-  read: () => Promise<OpenedPlan>,
-): WorkflowPlanNode {
+function node(facts: Omit<WorkflowPlanNode, "content">, read: () => Promise<OpenedPlan>): WorkflowPlanNode {
   let content: Promise<OpenedPlan> | undefined;
   return {
     ...facts,
@@ -55,7 +52,6 @@ function node(
       content ??= read();
       return content;
     },
-    allowance: { left: REACHED_ITEMS_LIMIT },
   };
 }
 
@@ -82,7 +78,10 @@ export const WorkflowPlanRef = builder.objectRef<WorkflowPlanNode>("WorkflowPlan
     itemCount: t.exposeInt("itemCount", { description: "How many items it has." }),
     canonicalText: t.string({
       description: "Its canonical text: compact JSON with the keys in their fixed order.",
-      resolve: async ({ content }) => (await content()).canonicalText,
+      resolve: async ({ content, usage }) => {
+        const { canonicalText } = await content();
+        return shownText(usage, () => canonicalText);
+      },
     }),
     ...modelFields(t, workflowPlan, async ({ content }) => (await content()).plan, ["items"]),
     lane: t.string({
@@ -102,17 +101,17 @@ export const WorkflowPlanRef = builder.objectRef<WorkflowPlanNode>("WorkflowPlan
         after: t.arg.string({ description: "The cursor that the page begins after." }),
       },
       validate: pageValidation,
-      resolve: async ({ content, allowance }, args) => itemPage((await content()).items, args, allowance),
+      resolve: async ({ content, usage }, args) => itemPage((await content()).items, args, usage),
     }),
     item: t.field({
       type: WorkflowPlanItemRef,
       nullable: true,
       description: "One item; null if there is none with this id.",
       args: { id: t.arg.string({ required: true, description: "The item's id." }) },
-      resolve: async ({ content, allowance }, { id }) => {
+      resolve: async ({ content, usage }, { id }) => {
         const { items } = await content();
         const found = items.named(id);
-        return found === undefined ? null : { ...found, items, allowance };
+        return found === undefined ? null : { ...found, items, usage };
       },
     }),
   }),
