@@ -1,35 +1,70 @@
-/** Reads a request's body, never holding more of it than the limit. */
+/** Reads the bodies of requests, never holding more of one than its limit, nor of all together than theirs. */
 import type { IncomingMessage } from "node:http";
 
 /** What of an unwanted body is still taken in (and thrown away), so that the client gets to read why. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
+/** So many of the largest bodies may be held at once. */
+const LARGEST_AT_ONCE = 32;
+/** What of each body is not counted: an ordinary question finds room beside any number of large bodies that come slowly. */
+const UNCOUNTED_BYTES = 16 * 1024;
 
-/** The whole body; or `null` as soon as it is known to be larger than `limit` bytes. Rejects if the client leaves. */
-export async function readBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return null;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    request.on("data", onData);
-    request.once("end", () => resolve(Buffer.concat(chunks)));
-    request.once("error", reject);
-    request.once("close", () => reject(new Error("the client left before its request was whole")));
+/** A whole body, which is counted as held until it is released. */
+export interface Body {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A second call changes nothing. */
+  release(): void;
+}
 
-    function onData(chunk: Buffer) {
-      size += chunk.length;
-      if (size <= limit) {
+export class Bodies {
+  readonly #limit: number;
+  #room: number;
+
+  /** `limit` is the size of the largest body that is read, in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#room = LARGEST_AT_ONCE * limit;
+  }
+
+  /** The body, or as soon as it is known why it is not read to its end. Rejects if the client leaves. */
+  async read(request: IncomingMessage): Promise<Body | "TOO_LARGE" | "NO_ROOM"> {
+    if (Number(request.headers["content-length"] ?? 0) > this.#limit) return "TOO_LARGE";
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let counted = 0;
+    const release = () => {
+      this.#room += counted;
+      counted = 0;
+    };
+    return new Promise((resolve, reject) => {
+      const refuse = (outcome: "TOO_LARGE" | "NO_ROOM") => {
+        request.off("data", onData);
+        request.pause();
+        chunks.length = 0;
+        release();
+        resolve(outcome);
+      };
+      const onData = (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > this.#limit) return refuse("TOO_LARGE");
+        const more = Math.max(size - UNCOUNTED_BYTES, 0) - counted;
+        if (more > this.#room) return refuse("NO_ROOM");
+        this.#room -= more;
+        counted += more;
         chunks.push(chunk);
-        return;
-      }
-      request.off("data", onData);
-      request.pause();
-      chunks.length = 0;
-      resolve(null);
-    }
-  });
+      };
+      const onClose = () => {
+        release();
+        reject(new Error("the client left before its request was whole"));
+      };
+      request.on("data", onData);
+      request.once("end", () => {
+        request.off("close", onClose);
+        resolve({ bytes: Buffer.concat(chunks), release });
+      });
+      request.once("error", reject);
+      request.once("close", onClose);
+    });
+  }
 }
 
 /** Lets the rest of a body that is not wanted run by, and drops the client if it never ends. */

@@ -6,7 +6,7 @@ import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { discardBody, readBody } from "./body.js";
+import { Bodies, discardBody } from "./body.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { DocumentCache } from "./document-cache.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
@@ -49,6 +49,8 @@ export interface HttpServer {
  * send a request into one that was just closed here: the longer end must be this one.
  */
 const IDLE_CONNECTION_MS = 65_000;
+/** How long a request may take to come, in milliseconds: what has come of it is held. */
+const WHOLE_REQUEST_MS = 60_000;
 /** How long the clients of feeds have to take part in the end of their connections, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
@@ -76,9 +78,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const streams = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
+  const bodies = new Bodies(config.http.maxBodyBytes);
   const allowed = { host: config.host, ...config.http };
 
-  const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, (request, response) => {
+  const timeouts = { keepAliveTimeout: IDLE_CONNECTION_MS, requestTimeout: WHOLE_REQUEST_MS };
+  const server = createServer(timeouts, (request, response) => {
     response.once("close", answers.begin());
     route(request, response).catch((error) => fail(error, response));
   });
@@ -88,6 +92,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     await sockets.close();
     throw error;
   });
+  // One of them may be that a client could not be let in; without a listener it would end the process.
+  server.on("error", (error) => log.error({ err: error }, "the HTTP server had a failure"));
   const { port } = server.address() as AddressInfo;
 
   let stopped: Promise<void> | undefined;
@@ -145,20 +151,28 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     });
     const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
     if (refusal) return turnAway(request, response, refusal, exchange);
-    const body = facts.method === "POST" ? await readBody(request, config.http.maxBodyBytes) : undefined;
-    if (body === null) return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
+    const body = facts.method === "POST" ? await bodies.read(request) : undefined;
+    if (body === "TOO_LARGE")
+      return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
+    if (body === "NO_ROOM") return turnAway(request, response, tooManyBodies, exchange);
     // The body may have taken its time; from here on the work is waited for.
-    if (stopping.signal.aborted) return turnAway(request, response, shuttingDown, exchange);
-
-    const release = work.begin();
+    if (stopping.signal.aborted) {
+      body?.release();
+      return turnAway(request, response, shuttingDown, exchange);
+    }
+    const finish = work.begin();
+    const release = () => {
+      finish();
+      body?.release();
+    };
     try {
-      const text = body && (await plain.answer(body, request.headers.accept, exchange));
+      const text = body && (await plain.answer(body.bytes, request.headers.accept, exchange));
       if (text) {
         if (!response.destroyed) send(response, 200, text.contentType, text.text);
         return;
       }
       const takePlace = () => placeFor(response);
-      const answer = await engine.handleRequest(engineRequest(facts, body), { exchange, takePlace });
+      const answer = await engine.handleRequest(engineRequest(facts, body?.bytes), { exchange, takePlace });
       if (exchange.kind === "subscription") release();
       if (exchange.errorCodes.has(full.code)) {
         await answer.body?.cancel();
@@ -271,6 +285,12 @@ const full: HttpRefusal = {
   status: 503,
   code: "TOO_MANY_CONNECTIONS",
   message: "The server holds as many feeds as it may. It is set by PHASELINE_MAX_CONNECTIONS.",
+};
+
+const tooManyBodies: HttpRefusal = {
+  status: 503,
+  code: "TOO_MANY_BODIES",
+  message: "The server holds as many large bodies as it may: try again.",
 };
 
 const failed: HttpRefusal = {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, Server } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSocket, post, startTestServer, type TestServer } from "../support/http.js";
 import { createToy } from "./toy-schema.js";
 
@@ -59,6 +59,38 @@ describe("a body over the limit", () => {
     expect(await post(server.endpoint, bodyOf(limit))).toMatchObject({ status: 200 });
     expect(await post(server.endpoint, bodyOf(limit + 1))).toMatchObject({ status: 413 });
   });
+});
+
+it("bodies that come slowly find an end together, keep no ordinary question out, and leave their room behind", async () => {
+  const limit = 64 * 1024;
+  const crowded = await startTestServer(createToy().schema, {
+    environment: { PHASELINE_MAX_BODY_BYTES: String(limit) },
+  });
+  const large = `{"query":"{ hello }"${" ".repeat(limit - 21)}}`;
+  const half = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${limit}\r\n\r\n${large.slice(0, -1)}`;
+  const sockets = Array.from({ length: 60 }, () => connect(crowded.port, "127.0.0.1"));
+  const refusal = Promise.any(sockets.map(async (socket) => String(await once(socket, "data"))));
+  for (const socket of sockets) socket.write(half);
+  expect(await refusal).toMatch(/^HTTP\/1.1 503 .*TOO_MANY_BODIES/s);
+  expect(await post(crowded.endpoint, { query: "{ hello }" })).toMatchObject({ status: 200 });
+  for (const socket of sockets) socket.destroy();
+  // As many as may be held at once, one after the other, and again: each gives its room back.
+  for (let round = 0; round < 80; round += 1)
+    await expect
+      .poll(async () => (await post(crowded.endpoint, large)).status, { timeout: 30_000 })
+      .toBe(200);
+  await crowded.stop();
+});
+
+it("a failure of the HTTP server itself is told, and others go on", async () => {
+  const listen = vi.spyOn(Server.prototype, "listen");
+  const failing = await startTestServer(createToy().schema);
+  const [http] = listen.mock.contexts as Server[];
+  listen.mockRestore();
+  http?.emit("error", new Error("accept EMFILE"));
+  expect(failing.lines).toContainEqual(expect.objectContaining({ msg: "the HTTP server had a failure" }));
+  expect(await post(failing.endpoint, { query: "{ hello }" })).toMatchObject({ status: 200 });
+  await failing.stop();
 });
 
 describe("a WebSocket frame over the limit", () => {
