@@ -60,8 +60,8 @@ describe("a database on a server", () => {
       Array.from({ length: 5 }, () => database.read(Prisma.sql`SELECT pg_sleep(0.01)::text`)),
     );
     await terminateConnections();
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0));
-    await vi.waitFor(async () => expect(await database.answers(10_000)).toBe(true));
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await database.answers(10_000)).toBe(true), { timeout: 30_000 });
     expect(await database.transaction((tx) => tx.plan.count())).toBe(0);
   });
 
@@ -73,7 +73,7 @@ describe("a database on a server", () => {
       await tx.plan.count();
     });
     await expect(transaction).rejects.toThrow();
-    await vi.waitFor(async () => expect(await database.answers(10_000)).toBe(true));
+    await vi.waitFor(async () => expect(await database.answers(10_000)).toBe(true), { timeout: 30_000 });
     expect(await database.transaction((tx) => tx.plan.count())).toBe(0);
   });
 
@@ -125,9 +125,9 @@ describe("a database on a server", () => {
     await open();
     const wake = vi.fn();
     const end = await database.listen("phaseline_events", wake);
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1), { timeout: 30_000 });
     await notify();
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2), { timeout: 30_000 });
     await end();
   });
 
