@@ -8,6 +8,7 @@ import type { JsonValue } from "../plan/plan.js";
 import type { PlanCounts, PlanFilter, PlanReads } from "../plan/reading.js";
 import { LatestValue } from "./latest-value.js";
 import type { LiveTail, Tail } from "./tail.js";
+import { Turns } from "./turns.js";
 
 export interface CountsBoard {
   /** The counts now, and again whenever they have changed. */
@@ -18,9 +19,12 @@ export interface CountsBoard {
 
 /** The least time between two counts of one filter, in milliseconds. */
 const COUNT_EVERY_MS = 300;
+/** How many counts are under way at once, so that many filters leave connections of the database to others. */
+const COUNTS_AT_ONCE = 2;
 
 export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): CountsBoard {
   const watches = new Map<string, CountsWatch>();
+  const turns = new Turns(COUNTS_AT_ONCE);
   let stopped = false;
 
   return {
@@ -30,6 +34,7 @@ export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): Count
         watches.get(key) ??
         new CountsWatch(
           () => plans.counts(filter),
+          turns,
           tail,
           // Another one may have begun meanwhile: that one stays.
           () => watches.get(key) === watch && watches.delete(key),
@@ -48,6 +53,7 @@ export function countsBoard(plans: Pick<PlanReads, "counts">, tail: Tail): Count
 
 class CountsWatch {
   readonly #count: () => Promise<PlanCounts>;
+  readonly #turns: Turns;
   readonly #tail: Tail;
   /** Called when nobody may join any more. */
   readonly #onClose: () => void;
@@ -55,8 +61,9 @@ class CountsWatch {
   #latest: PlanCounts | null = null;
   #stopWaiting: (() => void) | null = null;
 
-  constructor(count: () => Promise<PlanCounts>, tail: Tail, onClose: () => void) {
+  constructor(count: () => Promise<PlanCounts>, turns: Turns, tail: Tail, onClose: () => void) {
     this.#count = count;
+    this.#turns = turns;
     this.#tail = tail;
     this.#onClose = onClose;
   }
@@ -91,7 +98,8 @@ class CountsWatch {
 
   /** Counts, then waits until it is time to count again. */
   async #countOnce(live: LiveTail): Promise<void> {
-    const counts = await this.#count();
+    const counts = await this.#countInTurn();
+    if (counts === null) return;
     const isNews = !sameCounts(counts, this.#latest);
     // Also where nothing changed: who joins next begins at the log's place of today.
     this.#latest = counts;
@@ -106,6 +114,16 @@ class CountsWatch {
         live.onNews(sleeper);
         return () => live.forget(sleeper);
       });
+    }
+  }
+
+  /** Null where nobody follows any more when it is its turn. */
+  async #countInTurn(): Promise<PlanCounts | null> {
+    const end = await this.#turns.take();
+    try {
+      return this.#members.size === 0 ? null : await this.#count();
+    } finally {
+      end();
     }
   }
 

@@ -64,6 +64,21 @@ it("those who follow one filter share one count, and another filter has its own"
   expect(counted).toBe(2);
 });
 
+it("two counts are under way at once; the others come in their turn, and who has left meanwhile is passed over", async () => {
+  const followers = Array.from({ length: 6 }, (_, index) =>
+    board.follow({ tags: { any: [`tag ${index}`] } }),
+  );
+  const { passed, open } = gate();
+  pass = passed;
+  const answers = followers.map(countOf);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(counted).toBe(2);
+  await followers[3]?.return?.();
+  open();
+  expect(await Promise.all(answers)).toEqual([0, 0, 0, "end", 0, 0]);
+  expect(counted).toBe(5);
+});
+
 it("a burst of thousands of changes ends in the exact count, told a few times a second at most", async () => {
   const follower = board.follow(FILTER);
   expect(await countOf(follower)).toBe(0);
