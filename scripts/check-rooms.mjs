@@ -109,7 +109,11 @@ const rows = [
   { files: "src/workflow/*", knows: ["src/workflow/*", "src/workflow/model/*"], uses: ["node:crypto"] },
   { files: "src/workflow/model/*", knows: ["src/workflow/*", "src/workflow/model/*"], uses: [] },
 
-  { files: "src/metrics/*", knows: ["src/metrics/*", "src/events/observer.ts"], uses: ["prom-client"] },
+  {
+    files: "src/metrics/*",
+    knows: ["src/metrics/*", "src/events/observer.ts", "src/http/close-codes.ts"],
+    uses: ["prom-client"],
+  },
   {
     files: "src/database/*",
     knows: ["src/database/**", "src/closers.ts", "src/config.ts", "src/repeat.ts"],

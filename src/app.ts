@@ -113,7 +113,8 @@ export async function startApp(
           return head;
         };
         const rooms = { plans: store, workflows: workflows(), commands, feeds, counts };
-        return { ...rooms, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
+        const commandAnswered = metrics.command;
+        return { ...rooms, commandAnswered, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
       },
       ready: database.answers,
     });

@@ -22,7 +22,7 @@ export const builder = new SchemaBuilder<{
 }>({
   defaultFieldNullability: false,
   plugins: [INVALID_INPUT_PLUGIN, AS_OF_PLUGIN, ZodPlugin],
-  zod: { validationError: (error, _args, _context, info) => invalidArguments(error, info) },
+  zod: { validationError: invalidArguments },
 });
 
 for (const [name, scalar] of Object.entries(scalars)) {

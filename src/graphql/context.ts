@@ -12,6 +12,8 @@ export interface Context {
   readonly actor: NamespacedName;
   readonly plans: PlanReads;
   readonly commands: PlanCommands;
+  /** Told of a command that was answered before it came to `commands`: its name, and the code of its refusal. */
+  readonly commandAnswered: (command: string, result: string) => void;
   readonly workflows: WorkflowReadsOf;
   readonly feeds: Feeds;
   readonly counts: CountsBoard;

@@ -5,13 +5,25 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from "graphql";
 import type { z } from "zod";
+import { isRecord } from "../plan/input-fields.js";
 import { toInputIssues } from "../plan/input-issues.js";
 import type { InputIssue, Refusal } from "../plan/refusals.js";
+import type { Context } from "./context.js";
 
-/** The error that the check of arguments throws. */
-export function invalidArguments(error: z.ZodError, info: GraphQLResolveInfo): Error {
+/** The error that the check of arguments throws. A command that is refused by it is told, unless it is a dry run. */
+export function invalidArguments(
+  error: z.ZodError,
+  { input }: { readonly input?: unknown },
+  context: Pick<Context, "commandAnswered">,
+  { parentType, fieldName }: GraphQLResolveInfo,
+): Error {
   const issues = toInputIssues(error);
-  return info.parentType.name === "Mutation" ? new InvalidInput(issues) : badUserInput(issues);
+  if (parentType.name !== "Mutation") return badUserInput(issues);
+  const refused = new InvalidInput(issues);
+  // createPlan is CREATE_PLAN: mutations are named after their commands.
+  const command = fieldName.replace(/[A-Z]/g, "_$&").toUpperCase();
+  if (!isRecord(input) || input.dryRun !== true) context.commandAnswered(command, refused.refusal.code);
+  return refused;
 }
 
 /** A top-level error about the arguments of a query or subscription. */

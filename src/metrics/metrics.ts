@@ -1,6 +1,7 @@
 /** What the server counts about itself, for Prometheus (`/metrics`). Rooms report to it through interfaces of theirs. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { FeedObserver, FeedStatus } from "../events/observer.js";
+import { CLOSE_CODES } from "../http/close-codes.js";
 
 export interface Metrics extends FeedObserver {
   readonly contentType: string;
@@ -14,10 +15,10 @@ export interface Metrics extends FeedObserver {
   socketClosed(code: number): void;
 }
 
-/** RFC 6455's, and those of graphql-transport-ws. */
+/** RFC 6455's, and the server's own. */
 const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013],
-  ...[4400, 4401, 4406, 4408, 4409, 4429, 4500],
+  ...Object.values(CLOSE_CODES),
 ]);
 
 export function createMetrics(): Metrics {
