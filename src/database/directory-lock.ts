@@ -60,7 +60,8 @@ async function listenIn(folder: string): Promise<Claim> {
   server.unref();
   await withShortPath(folder, name, async (path) => {
     await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
+      // Also later: an error that nobody listens for would end the process.
+      server.on("error", reject);
       server.listen({ path }, resolve);
     });
   });

@@ -5,7 +5,7 @@ import { Prisma } from "./generated/client.js";
 /** How often a transaction runs before its conflict is taken as the answer. */
 const attempts = 10;
 /** The longest pause before the second run, in milliseconds; it doubles from run to run, up to the limit. */
-const firstPauseMs = 10;
+const firstPauseMs = 20;
 const longestPauseMs = 500;
 
 /** Runs `transaction`, and again after serialization failures and deadlocks, a bounded number of times. */
@@ -15,7 +15,7 @@ export async function retryingConflicts<Result>(transaction: () => Promise<Resul
       return await transaction();
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error;
-      await pause(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
+      await pause(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)));
     }
   }
 }
@@ -30,18 +30,22 @@ function isConflict(error: unknown): boolean {
 }
 
 /** The SQLSTATE of a driver's error, of an adapter's, or of Prisma's error around one of a raw query. */
-function sqlState(error: Error): string | undefined {
-  const { code, cause, meta, originalCode } = error as Error & {
-    code?: unknown;
-    originalCode?: unknown;
-    meta?: { driverAdapterError?: unknown };
-  };
+function sqlState(error: ErrorLike): string | undefined {
+  const { code, cause, meta, originalCode } = error;
   if (typeof originalCode === "string") return originalCode;
   const inner = meta?.driverAdapterError ?? cause;
   if (isErrorLike(inner)) return sqlState(inner);
   return typeof code === "string" ? code : undefined;
 }
 
-function isErrorLike(value: unknown): value is Error {
+/** What an error, or the object that an adapter has in its place, may say of itself. */
+interface ErrorLike {
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly cause?: unknown;
+  readonly meta?: { readonly driverAdapterError?: unknown };
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === "object" && value !== null;
 }

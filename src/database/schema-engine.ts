@@ -51,17 +51,23 @@ declare const WebAssembly: {
 let engineModule: Promise<typeof import("@prisma/schema-engine-wasm/schema_engine_bg")> | undefined;
 
 function loadEngine() {
-  engineModule ??= (async () => {
-    const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
-    const file = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
-    const { instance } = await WebAssembly.instantiate(
-      await readFile(join(dirname(file), "schema_engine_bg.wasm")),
-      { "./schema_engine_bg.js": { ...glue } },
-    );
-    glue.__wbg_set_wasm(instance.exports);
-    const start = instance.exports.__wbindgen_start;
-    if (typeof start === "function") start();
-    return glue;
-  })();
+  engineModule ??= instantiateEngine().catch((error) => {
+    // What failed is tried again.
+    engineModule = undefined;
+    throw error;
+  });
   return engineModule;
+}
+
+async function instantiateEngine() {
+  const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const file = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const { instance } = await WebAssembly.instantiate(
+    await readFile(join(dirname(file), "schema_engine_bg.wasm")),
+    { "./schema_engine_bg.js": { ...glue } },
+  );
+  glue.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === "function") start();
+  return glue;
 }

@@ -21,11 +21,16 @@ export function eventStream(
       }, keepAliveMs);
     },
     async pull(controller) {
-      const step = await results.next();
-      controller.enqueue(step.done ? COMPLETE : eventOf(step.value, exchange));
-      if (!step.done) return;
-      clearInterval(keepAlive);
-      controller.close();
+      try {
+        const step = await results.next();
+        controller.enqueue(step.done ? COMPLETE : eventOf(step.value, exchange));
+        if (!step.done) return;
+        clearInterval(keepAlive);
+        controller.close();
+      } catch (error) {
+        clearInterval(keepAlive);
+        throw error;
+      }
     },
     async cancel() {
       clearInterval(keepAlive);

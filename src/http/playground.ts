@@ -25,7 +25,11 @@ interface Page {
 export function createPlayground(playground: Playground): (response: ServerResponse) => Promise<void> {
   let page: Promise<Page> | undefined;
   return async (response) => {
-    page ??= render(playground);
+    page ??= render(playground).catch((error) => {
+      // What failed is tried again for the next browser.
+      page = undefined;
+      throw error;
+    });
     const { html, policy } = await page;
     response.setHeader("content-security-policy", policy);
     response.setHeader("referrer-policy", "no-referrer");

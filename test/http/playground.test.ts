@@ -36,4 +36,22 @@ describe("the playground", () => {
     const digest = createHash("sha256").update(script).digest("base64");
     expect(page.headers["content-security-policy"]).toContain(`script-src 'sha256-${digest}' blob:;`);
   });
+
+  it("is made anew for the next browser where making it failed", async () => {
+    let fails = true;
+    const failing = await startTestServer(createToy().schema, {
+      playground: {
+        title: "Toy plans",
+        get tabs() {
+          if (fails) throw new Error("no memory left");
+          return [];
+        },
+      },
+    });
+    const open = () => send(failing.endpoint, { headers: { accept: "text/html" } });
+    expect(await open()).toMatchObject({ status: 500 });
+    fails = false;
+    expect(await open()).toMatchObject({ status: 200 });
+    await failing.stop();
+  });
 });
