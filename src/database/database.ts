@@ -10,6 +10,9 @@ export type Sql = Prisma.Sql;
 /** The client of one open transaction. */
 export type Transaction = Prisma.TransactionClient;
 
+/** Runs one statement of an open transaction; what it selects is as in {@link Database.read}. */
+export type RunStatement = <Row>(statement: Sql) => Promise<Row[]>;
+
 export interface Database {
   /**
    * Runs one reading statement on the driver itself, past Prisma's engine. Statements select text, integers
@@ -18,9 +21,13 @@ export interface Database {
   read<Row>(statement: Sql): Promise<Row[]>;
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits it. Serialization failures and deadlocks
-   * run it again, a bounded number of times: `work` has no effects outside of the transaction.
+   * Runs `work` in one transaction (READ COMMITTED) on the driver itself, past Prisma's engine, and commits it.
+   * Serialization failures and deadlocks run it again, a bounded number of times: `work` has no effects outside of
+   * the transaction. Its statements have few texts, since each text stays prepared in the connection that ran it.
    */
+  write<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result>;
+
+  /** The same through Prisma, for what is not hot. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 
   /**

@@ -10,12 +10,13 @@ import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { Closers } from "../closers.js";
 import { repeat } from "../repeat.js";
-import type { Database } from "./database.js";
+import type { Database, Sql } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
 import { type MigrationSession, migrate } from "./migrate.js";
 import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
+import { retryingConflicts } from "./retry.js";
 import { sessionSettings } from "./session.js";
 import { vacuumWorn } from "./vacuum.js";
 
@@ -38,6 +39,14 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
       observed(observer.onStatement, text, async () => (await driver.query<Row>(text, values)).rows);
     return {
       read: ({ text, values }) => read(text, values),
+      write: (work) =>
+        retryingConflicts(() =>
+          driver.transaction((tx) =>
+            work(<Row>({ text, values }: Sql) =>
+              observed(observer.onStatement, text, async () => (await tx.query<Row>(text, values)).rows),
+            ),
+          ),
+        ),
       transaction,
       listen: async () => async () => undefined,
       answers: (limitMs) => answersWithin(limitMs, driver.query("SELECT 1")),

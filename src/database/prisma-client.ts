@@ -12,7 +12,7 @@ export interface DatabaseObserver {
   readonly onError?: (error: unknown) => void;
 }
 
-/** How long a command may wait for its connection, and then take, in milliseconds: a burst queues, it does not fail. */
+/** How long a transaction may wait for its connection, and then take, in milliseconds: a burst queues, it does not fail. */
 const transactionLimits = { maxWait: 60_000, timeout: 60_000 };
 
 /** Prisma over the adapters of one home. */

@@ -29,6 +29,14 @@ function isConflict(error: unknown): boolean {
   return conflictCodes.has(sqlState(error) ?? "");
 }
 
+/**
+ * Whether the database refused a statement for what it says (SQLSTATE classes 22, 23, 53, 54, P0, XX), and not for
+ * lack of time or of a connection: then one that says less may fare better.
+ */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && /^(2[23]|5[34]|P0|XX)/.test(sqlState(error) ?? "");
+}
+
 /** The SQLSTATE of a driver's error, of an adapter's, or of Prisma's error around one of a raw query. */
 function sqlState(error: ErrorLike): string | undefined {
   const { code, cause, meta, originalCode } = error;

@@ -7,6 +7,8 @@ import { type MigrationSession, migrate } from "./migrate.js";
 import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
+import { retryingConflicts } from "./retry.js";
+import { serverTransactions } from "./server-transactions.js";
 import { sessionSettings } from "./session.js";
 import { StartRefused } from "./start-refused.js";
 
@@ -51,10 +53,12 @@ export async function openServer(home: ServerHome, observer: DatabaseObserver): 
     new PrismaPg(pool, { onConnectionError: onError }),
     observer,
   );
+  const write = serverTransactions(pool, { ...observer, onError });
   const listeners = new Set<() => Promise<void>>();
   return {
     read: ({ text, values }) =>
       observed(observer.onStatement, text, async () => (await pool.query(text, values)).rows),
+    write: (work) => retryingConflicts(() => write(work)),
     transaction,
     listen: async (channel, wake) => {
       const end = await superviseListener(home.url, channel, wake, onError);

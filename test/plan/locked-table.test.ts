@@ -15,7 +15,7 @@ describe("a locked table (server)", () => {
   afterAll(() => app.close());
 
   it("makes twenty creations wait, and all of them succeed once it is free", async () => {
-    const { url, poolSize } = place.config;
+    const { url } = place.config;
     const creations = await administrate(async (other) => {
       await other.query("BEGIN");
       await other.query("LOCK TABLE plan IN EXCLUSIVE MODE");
@@ -24,7 +24,7 @@ describe("a locked table (server)", () => {
       const all = Promise.all(begun).finally(() => {
         over = true;
       });
-      const blocked = administrate((watcher) => untilBlocked(watcher, poolSize, () => over), url);
+      const blocked = administrate((watcher) => untilBlocked(watcher, () => over), url);
       await Promise.race([all, blocked]);
       await other.query("COMMIT");
       return all;
@@ -36,9 +36,9 @@ describe("a locked table (server)", () => {
   });
 });
 
-/** Resolves once so many connections to the watcher's database wait for a lock, or it is over anyway. */
-async function untilBlocked(watcher: pg.Client, connections: number, isOver: () => boolean): Promise<void> {
-  for (let blocked = 0; blocked < connections && !isOver(); ) {
+/** Resolves once a connection to the watcher's database waits for a lock, or it is over anyway. */
+async function untilBlocked(watcher: pg.Client, isOver: () => boolean): Promise<void> {
+  for (let blocked = 0; blocked === 0 && !isOver(); ) {
     const { rows } = await watcher.query<{ count: number }>(
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );

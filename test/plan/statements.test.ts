@@ -110,9 +110,9 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
     const much = await cost(query("...Nested"), { input: { planId: large, tags: ["y"] } });
     expect({ bare, little, much }).toMatchInlineSnapshot(`
       {
-        "bare": 4,
-        "little": 6,
-        "much": 6,
+        "bare": 3,
+        "little": 4,
+        "much": 4,
       }
     `);
   });

@@ -11,7 +11,7 @@ import type { Refusal } from "../refusals.js";
 import { newPlan, parentIdOf } from "./creation.js";
 import { DEFINITIONS, type Repeatable } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
-import type { Appended, PlanUnitOfWork, UsedKey } from "./port.js";
+import type { PlanUnitOfWork, Reach, Transact, UsedKey } from "./port.js";
 
 /** A command that happened: the plan after it, and its last event's place in the log. */
 export interface Success {
@@ -31,7 +31,7 @@ export interface PlanCommands {
 }
 
 export interface CommandPorts {
-  transact<Result>(work: (unit: PlanUnitOfWork) => Promise<Result>): Promise<Result>;
+  readonly transact: Transact;
   newUlid(): Ulid;
   /** Called when events were committed, so that the feeds of this process need not wait for a look at the log. */
   committed(): void;
@@ -43,84 +43,80 @@ export function planCommands({ transact, newUlid, committed, answered }: Command
   async function carryOut(
     command: string,
     input: Repeatable,
-    work: (unit: PlanUnitOfWork, append: Append, key: UsedKey | null) => Promise<Outcome>,
-    actor: NamespacedName,
+    reach: Pick<Reach, "planId" | "parentId" | "isLarge">,
+    work: (part: CommandPart) => Outcome,
   ): Promise<Outcome> {
+    const isRehearsal = input.dryRun === true;
     const key = usedKey(command, input);
-    let appended = false;
-    const outcome = await transact(async (unit) => {
-      const append: Append =
-        input.dryRun === true ? rehearse(unit) : (changes) => unit.append(actor, changes, key);
-      appended = false;
-      const outcome = await once(unit, key, () => work(unit, append, key));
-      appended = !("code" in outcome) && input.dryRun !== true;
-      return outcome;
-    });
-    if (appended) committed();
-    if (input.dryRun !== true) answered(command, "code" in outcome ? outcome.code : "SUCCESS");
+    const outcome = await transact({ ...reach, key: key?.key ?? null, isRehearsal }, (unit) =>
+      once(unit, key, () => work({ unit, key, isRehearsal })),
+    );
+    if (isRehearsal) return outcome;
+    if (!("code" in outcome)) committed();
+    answered(command, "code" in outcome ? outcome.code : "SUCCESS");
     return outcome;
   }
 
   return {
-    create: (actor, input) =>
-      carryOut(
-        "CREATE_PLAN",
-        input,
-        async (unit, append) => {
-          const parentId = parentIdOf(input);
-          const parent = parentId === null ? null : await unit.find(parentId);
-          if (parentId !== null && parent === null) return notFound(parentId);
-          return success(await append((at) => [creation(newPlan(input, parent, at, newUlid))]));
-        },
-        actor,
-      ),
+    create: (actor, input) => {
+      const parentId = parentIdOf(input);
+      return carryOut("CREATE_PLAN", input, { planId: null, parentId, isLarge: false }, (part) => {
+        const { at } = part.unit;
+        const parent = parentId === null ? null : part.unit.find(parentId);
+        if (parentId !== null && parent === null) return notFound(parentId);
+        return succeed(part, actor, [creation(newPlan(input, parent, at, newUlid))]);
+      });
+    },
 
     run: (name, actor, input) => {
       const definition = DEFINITIONS[name];
-      return carryOut(
-        name,
-        definition.essence?.(input) ?? input,
-        async (unit, append, key) => {
-          const plan = await unit.lock(idOf(input.planId));
-          if (plan === null) return notFound(idOf(input.planId));
-          const issues = definition.issues?.(plan, input) ?? [];
-          if (issues.length > 0)
-            return { code: "INVALID_INPUT", message: "The input breaks a rule.", issues };
-          const { expectedVersion } = input;
-          if (expectedVersion != null && expectedVersion !== plan.version)
-            return versionConflict(plan, expectedVersion);
-          const intent = definition.intent(input);
-          const found = blockers(plan, intent);
-          if (found.length > 0) {
-            const to = destination(plan, intent);
-            const from = { phase: plan.phase, state: plan.state };
-            const message = `${name} is not allowed on a plan in ${describePosition(plan)}.`;
-            return { code: "TRANSITION_REJECTED", message, from, to, blockers: found };
-          }
-          if (definition.isMet?.(plan, input)) {
-            // Without an event of its own, everything up to the head has happened already.
-            const { seq } = await unit.glance();
-            if (key !== null) await unit.remember(key, plan.id, seq);
-            return { plan, seq };
-          }
-          return success(
-            await append((at) => withAutomaticMoves(definition.change(plan, input, at, newUlid), at)),
-          );
-        },
-        actor,
-      );
+      const planId = idOf(input.planId);
+      const reach = { planId, parentId: null, isLarge: definition.isLarge === true };
+      return carryOut(name, definition.essence?.(input) ?? input, reach, (part) => {
+        const { unit, key } = part;
+        const plan = unit.find(planId);
+        if (plan === null) return notFound(planId);
+        const issues = definition.issues?.(plan, input) ?? [];
+        if (issues.length > 0) return { code: "INVALID_INPUT", message: "The input breaks a rule.", issues };
+        const { expectedVersion } = input;
+        if (expectedVersion != null && expectedVersion !== plan.version)
+          return versionConflict(plan, expectedVersion);
+        const intent = definition.intent(input);
+        const found = blockers(plan, intent);
+        if (found.length > 0) {
+          const to = destination(plan, intent);
+          const from = { phase: plan.phase, state: plan.state };
+          const message = `${name} is not allowed on a plan in ${describePosition(plan)}.`;
+          return { code: "TRANSITION_REJECTED", message, from, to, blockers: found };
+        }
+        if (definition.isMet?.(plan, input)) {
+          // Without an event of its own, everything up to the head has happened already.
+          if (key !== null) unit.remember(key, plan.id);
+          return { plan, seq: unit.head };
+        }
+        const change = definition.change(plan, input, unit.at, newUlid);
+        return succeed(part, actor, withAutomaticMoves(change, unit.at));
+      });
     },
   };
 }
 
-type Append = (changes: (at: Instant) => readonly Change[]) => Promise<Appended>;
+/** A command's part of a transaction, and how it takes part. */
+interface CommandPart {
+  readonly unit: PlanUnitOfWork;
+  readonly key: UsedKey | null;
+  readonly isRehearsal: boolean;
+}
 
-/** What a command would write, at the head as it is now. */
-function rehearse(unit: PlanUnitOfWork): Append {
-  return async (changes) => {
-    const { seq, at } = await unit.glance();
-    return { changes: changes(at), seq };
-  };
+/** The success that changes are; a rehearsal shows them at the head as it is now. */
+function succeed(
+  { unit, key, isRehearsal }: CommandPart,
+  actor: NamespacedName,
+  changes: readonly Change[],
+): Success {
+  const last = changes.at(-1);
+  if (last === undefined) throw new Error("A command made no change.");
+  return { plan: last.after, seq: isRehearsal ? unit.head : unit.append(actor, changes, key) };
 }
 
 /** A dry run uses no key. */
@@ -129,16 +125,12 @@ function usedKey(command: string, { idempotencyKey: key, dryRun, ...payload }: R
 }
 
 /** Answers a repeated idempotency key with what its first command did. */
-async function once(
-  unit: PlanUnitOfWork,
-  used: UsedKey | null,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const first = used === null ? null : await unit.recall(used.key);
-  if (first === null) return work();
-  const plan = await unit.find(first.planId);
+function once(unit: PlanUnitOfWork, used: UsedKey | null, work: () => Outcome): Outcome {
+  const { remembered } = unit;
+  if (remembered === null) return work();
+  const plan = unit.find(remembered.planId);
   if (plan === null) throw new Error("An idempotency key names a plan that is not there.");
-  if (first.fingerprint === used?.fingerprint) return { plan, seq: first.seq };
+  if (remembered.fingerprint === used?.fingerprint) return { plan, seq: remembered.seq };
   const message = "The idempotency key was used by another command, or with another input.";
   return { code: "IDEMPOTENCY_CONFLICT", message, plan };
 }
@@ -150,12 +142,6 @@ function withAutomaticMoves(change: Change, at: Instant): readonly Change[] {
     changes.push(move);
   }
   return changes;
-}
-
-function success({ changes, seq }: Appended): Success {
-  const last = changes.at(-1);
-  if (last === undefined) throw new Error("A command made no change.");
-  return { plan: last.after, seq };
 }
 
 function notFound(id: Ulid): Refusal {

@@ -27,6 +27,8 @@ export interface CommandDefinition<Input extends Repeatable> {
   change(plan: Plan, input: Input, at: Instant, newUlid: () => Ulid): Change;
   /** What of the input makes a repeat of the command the same; all of it unless said. */
   essence?(input: Input): Repeatable;
+  /** Whether what it writes may be so much that other commands should not wait for it. */
+  readonly isLarge?: boolean;
 }
 
 export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinition<InputOf[Name]> } = {
@@ -77,6 +79,7 @@ export const DEFINITIONS: { readonly [Name in PlanCommandName]: CommandDefinitio
     change: (plan, input, at) => changes.recordArtifacts(plan, artifactsOf(input), at),
   },
   FREEZE_WORKFLOW_PLAN: {
+    isLarge: true,
     intent: () => ({ command: "FREEZE_WORKFLOW_PLAN" }),
     isMet: (plan, { document }) => plan.workflow?.digest === document.digest,
     change: (plan, { document }, at) => changes.freezeWorkflow(plan, document, at),

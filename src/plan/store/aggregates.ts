@@ -4,7 +4,7 @@
  * processes may write. docs/decisions/versions-check-the-cache.md says what else was considered.
  */
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../database/database.js";
+import type { Database, RunStatement } from "../../database/database.js";
 import type { Plan, Ulid } from "../plan.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
 import { type AggregateRows, planFromRows } from "./rows.js";
@@ -45,6 +45,33 @@ export class Aggregates {
     return wanted.every(isFound) ? found : null;
   }
 
+  /**
+   * The plans in the versions that an open transaction has locked, and others as they are now; one statement of it
+   * reads those that are not at hand.
+   */
+  async within(
+    run: RunStatement,
+    locked: readonly PlanVersion[],
+    others: readonly Ulid[],
+  ): Promise<ReadonlyMap<Ulid, Plan>> {
+    const found = new Map<Ulid, Plan>();
+    const missing = new Set(others);
+    for (const one of locked) {
+      const plan = this.#cache.get(one.id);
+      if (plan !== undefined && isVersion(plan, one)) found.set(one.id, plan);
+      else missing.add(one.id);
+    }
+    for (const id of found.keys()) missing.delete(id);
+    if (missing.size > 0) for (const [id, plan] of await this.#load([...missing], run)) found.set(id, plan);
+    return found;
+  }
+
+  /** A plan as it was just committed; one with the whole of its workflow at hand is too large to be kept like this. */
+  keep(plan: Plan): void {
+    if (plan.workflow?.content !== undefined) return;
+    this.#cache.set(plan.id, Object.freeze(plan), { size: OBJECT_FACTOR * JSON.stringify(plan).length });
+  }
+
   /** One statement for those that nobody is reading yet, and what others have begun for the rest. */
   #read(ids: ReadonlySet<Ulid>): readonly Promise<ReadonlyMap<Ulid, Plan>>[] {
     const begun = [...ids].map((id) => this.#reading.get(id)).filter((read) => read !== undefined);
@@ -57,9 +84,12 @@ export class Aggregates {
     return [...new Set(begun), read];
   }
 
-  async #load(ids: readonly Ulid[]): Promise<ReadonlyMap<Ulid, Plan>> {
+  async #load(
+    ids: readonly Ulid[],
+    run: RunStatement = this.#database.read,
+  ): Promise<ReadonlyMap<Ulid, Plan>> {
     const plan = raw("p");
-    const rows = await this.#database.read<{ aggregate: string }>(
+    const rows = await run<{ aggregate: string }>(
       sql`SELECT ${aggregateJson(plan)}::text AS aggregate FROM plan ${plan} WHERE ${plan}.id = ANY(${[...ids]}::text[])`,
     );
     const plans = new Map<Ulid, Plan>();

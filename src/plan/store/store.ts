@@ -1,8 +1,9 @@
 /** The plans in the database: questions about them, however deep they nest, and the unit of work of a command. */
 import type { Database, Sql } from "../../database/database.js";
-import type { PlanUnitOfWork } from "../commands/port.js";
+import type { Transact } from "../commands/port.js";
 import type { PlanCounts, PlanNode, PlanPage, PlanReads } from "../reading.js";
 import { Aggregates } from "./aggregates.js";
+import { batches } from "./batches.js";
 import { planCondition } from "./filter.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
 import { keptCounts } from "./kept-counts.js";
@@ -24,7 +25,6 @@ import {
   versionJson,
   versionsIn,
 } from "./tree.js";
-import { unitOfWork } from "./unit-of-work.js";
 
 /** The plan of a node that has all of it. */
 const inlinePlan: PlanOf = (body) => {
@@ -33,8 +33,7 @@ const inlinePlan: PlanOf = (body) => {
 };
 
 export interface PlanStore extends PlanReads {
-  /** Runs the work of one command in one transaction; see `Database.transaction`. */
-  transact<Result>(work: (unit: PlanUnitOfWork) => Promise<Result>): Promise<Result>;
+  readonly transact: Transact;
 }
 
 /** How often a question is asked again when a plan changed between its statement and the reading of the plan. */
@@ -112,6 +111,6 @@ export function planStore(database: Database, maxCacheBytes: number): PlanStore 
       return { byPosition: answer, asOf };
     },
 
-    transact: (work) => database.transaction((tx) => work(unitOfWork(tx))),
+    transact: batches(database, aggregates),
   };
 }
