@@ -33,6 +33,8 @@ export interface Config {
     readonly maxAliases: number;
     readonly maxTokens: number;
     readonly maxCost: number;
+    /** How many items all lists of a document may have together: one statement finds them, and others wait for it. */
+    readonly maxItems: number;
   };
   /** What the plans in memory may take. */
   readonly cacheBytes: number;
@@ -90,6 +92,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | ConfigFault
       maxAliases: value.PHASELINE_MAX_ALIASES,
       maxTokens: value.PHASELINE_MAX_TOKENS,
       maxCost: value.PHASELINE_MAX_COST,
+      maxItems: value.PHASELINE_MAX_ITEMS,
     },
     cacheBytes: value.PHASELINE_CACHE_BYTES,
     events: { retention: value.PHASELINE_EVENT_RETENTION },
@@ -133,6 +136,7 @@ const variables = z.object({
   PHASELINE_MAX_ALIASES: wholeNumber(0, 1_000_000, 100),
   PHASELINE_MAX_TOKENS: wholeNumber(1, 1_000_000, 2500),
   PHASELINE_MAX_COST: wholeNumber(1, Number.MAX_SAFE_INTEGER, 20_000_000),
+  PHASELINE_MAX_ITEMS: wholeNumber(1, Number.MAX_SAFE_INTEGER, 50_000),
   PHASELINE_CACHE_BYTES: wholeNumber(KIBIBYTE, 64 * 1024 * MEBIBYTE, 128 * MEBIBYTE),
   PHASELINE_EVENT_RETENTION: z.string().default("").transform(readRetention),
   LOG_LEVEL: z

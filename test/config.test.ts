@@ -17,7 +17,7 @@ describe("the config", () => {
         maxOperationsPerSocket: 100,
         shutdownGraceMs: 7_000,
       },
-      query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000 },
+      query: { maxDepth: 24, maxAliases: 100, maxTokens: 2500, maxCost: 20_000_000, maxItems: 50_000 },
       cacheBytes: 128 * 1024 * 1024,
       events: { retention: { maxAgeMs: null, maxEvents: null } },
       log: { level: "info" },

@@ -27,8 +27,6 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** How many items a connection is reckoned to hold when the document does not say. */
 const DEFAULT_PAGE_SIZE = 20;
-/** How many items all lists of a document may have: one statement finds them, and nobody waits for it for long. */
-const MAX_ITEMS = 50_000;
 /** Brackets of all kinds, in values too: the parser calls itself for each, so this guards the stack. */
 const MAX_NESTED_BRACKETS = 500;
 
@@ -83,8 +81,12 @@ export function assertWithinLimits(
         "PHASELINE_MAX_COST",
       );
     }
-    if (items > MAX_ITEMS) {
-      throw excess("QUERY_TOO_COSTLY", `may list ${items} items; the limit is ${MAX_ITEMS}`, null);
+    if (items > limits.maxItems) {
+      throw excess(
+        "QUERY_TOO_COSTLY",
+        `may list ${items} items; the limit is ${limits.maxItems}`,
+        "PHASELINE_MAX_ITEMS",
+      );
     }
   }
 }

@@ -153,7 +153,7 @@ describe.each(homes)("commands at the same time ($name)", ({ name, open }) => {
       commands.run("SET_TAGS", ACTOR, { planId: free, tags: [...tags] });
     const waiting = await administrate(async (other) => {
       await other.query("BEGIN");
-      await other.query("UPDATE plan SET tags = '{held}' WHERE id = $1", [planId]);
+      await other.query("SELECT id FROM plan WHERE id = $1 FOR UPDATE", [planId]);
       await other.query("SELECT pg_advisory_xact_lock(hashtextextended('held', 0))");
       const onHeld = [
         commands.run("START_PHASE", ACTOR, { planId }),

@@ -76,7 +76,7 @@ describe.each(appHomes)("the statements of a query ($name)", ({ start }) => {
 
   beforeAll(async () => {
     app = await start({
-      environment: { PHASELINE_MAX_COST: "1000000000" },
+      environment: { PHASELINE_MAX_COST: "1000000000", PHASELINE_MAX_ITEMS: "1000000000" },
       observer: {
         onStatement: (text) => {
           // What the server forgets in the background, once a minute, belongs to no query.

@@ -30,6 +30,9 @@ interface Check {
   readonly workflowPlan: object | null;
 }
 
+/** As many as one operation may have checked. */
+const DOCUMENTS_AT_ONCE = 4;
+
 describe.each(appHomes)("the cases of the format ($name)", ({ start }) => {
   let app: TestApp;
   beforeAll(async () => {
@@ -39,8 +42,8 @@ describe.each(appHomes)("the cases of the format ($name)", ({ start }) => {
 
   async function validateAll(texts: readonly string[], selection: string): Promise<Check[]> {
     const checks: Check[] = [];
-    for (let from = 0; from < texts.length; from += 40) {
-      const some = texts.slice(from, from + 40);
+    for (let from = 0; from < texts.length; from += DOCUMENTS_AT_ONCE) {
+      const some = texts.slice(from, from + DOCUMENTS_AT_ONCE);
       const parameters = some.map((_, index) => `$d${index}: WorkflowPlanDocument!`);
       const fields = some.map((_, index) => `c${index}: validateWorkflowPlan(document: $d${index}) { ...C }`);
       const query = `query(${parameters.join()}) { ${fields.join(" ")} }
