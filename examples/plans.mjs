@@ -3,7 +3,7 @@
 // A copy of the server's plans that stays right: list them, then apply what the feed brings. It knows nothing of
 // how the feed is transported; see follow-over-websocket.mjs and follow-over-sse.mjs.
 
-const FIELDS = "id name phase state version updatedAt";
+const FIELDS = "id name phase state version updatedAt archivedAt";
 
 const LIST = `query ListPlans($after: String) {
   plans(first: 100, after: $after) {
@@ -54,6 +54,8 @@ export class Plans {
       const known = this.byId.get(item.plan.id)?.version ?? 0;
       // What the list, or a plan that came with an earlier event, shows already needs no second look.
       if (item.event.planVersion > known) this.byId.set(item.plan.id, item.plan);
+      // The list leaves archived plans out.
+      if (item.plan.archivedAt !== null) this.byId.delete(item.plan.id);
     }
     this.cursor = item.cursor;
     return true;

@@ -57,9 +57,14 @@ function greeting(url: string, { database }: Config): string {
   playground   ${url}/graphql
   data         ${data}
   try next     open the playground and run its tabs in their order,
-               or fill the server with plans: npm run demo
+               or fill the server with plans: npm run demo${demoAt(url)}
 
 `;
+}
+
+/** What the demonstration has to be told where it would not find the server by itself. */
+function demoAt(url: string): string {
+  return url === "http://127.0.0.1:4000" ? "" : ` -- ${url}`;
 }
 
 function isAddressFault(error: unknown): error is NodeJS.ErrnoException {

@@ -72,7 +72,8 @@ mutation MakeAPlan {
 `,
   },
   {
-    query: `# 2. List plans with all that belongs to them: one statement in the database, however deep.
+    query: `# 2. List plans with all that belongs to them.
+# The database is asked twice at most, however deep.
 query ListPlans {
   plans(first: 10) {
     totalCount
@@ -117,7 +118,8 @@ query ListPlans {
 `,
   },
   {
-    query: `# 3. Follow what happens. Leave this running, and go on to the next tab.
+    query: `# 3. Follow what happens. Open the playground in a second window,
+# run this there, and go on to the next tab here.
 subscription FollowPlans {
   planEvents {
     __typename
@@ -150,8 +152,9 @@ subscription FollowPlans {
 `,
   },
   {
-    query: `# 4. Move a plan. Put the id of the plan from tab 1 or 2 in the variables below;
-# then choose startPhase, completePhase and advancePlan in turn beside the button.
+    query: `# 4. Move a plan. Put its id from tab 1 or 2 in the variables below.
+# Then run StartPhase, CompletePhase and AdvanceToExecute in turn:
+# the button lets you choose.
 mutation StartPhase($id: ULID!) {
   startPhase(input: { planId: $id }) {
     ...Moved
@@ -227,8 +230,9 @@ query Overview {
 `,
   },
   {
-    query: `# 6. What a plan's work consists of: check a workflow plan, freeze it on a plan in STRATEGIZE (make one in tab 1,
-# and put its id in the variables below), and read its items.
+    query: `# 6. What a plan's work consists of: check a workflow plan,
+# then freeze it on a plan in STRATEGIZE, and read its items.
+# Make one in tab 1, and put its id in the variables below.
 query CheckWorkflow($document: WorkflowPlanDocument!) {
   validateWorkflowPlan(document: $document) {
     valid
