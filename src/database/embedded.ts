@@ -18,6 +18,7 @@ import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { retryingConflicts } from "./retry.js";
 import { sessionSettings } from "./session.js";
+import { StartRefused } from "./start-refused.js";
 import { vacuumWorn } from "./vacuum.js";
 
 const VACUUM_EVERY_MS = 60_000;
@@ -79,13 +80,24 @@ async function openMigrated(place: string): Promise<PGlite> {
   const whole = join(place, "postgres");
   const unfinished = join(place, "postgres.new");
   await rm(unfinished, { recursive: true, force: true });
-  if (!existsSync(whole)) {
+  if (existsSync(whole)) refuseDamaged(whole);
+  else {
     if (existsSync(EMPTY_DATABASE)) await cp(EMPTY_DATABASE, unfinished, { recursive: true });
     const first = await openAndMigrate(unfinished, place);
     await first.close();
     await rename(unfinished, whole);
   }
   return openAndMigrate(whole, place);
+}
+
+/** PGlite makes a new database wherever these are missing, in the midst of what is left of the old one. */
+function refuseDamaged(directory: string): void {
+  for (const file of ["PG_VERSION", "global/pg_control"]) {
+    if (existsSync(join(directory, file))) continue;
+    throw new StartRefused(
+      `${directory} is not a whole database: ${file} is missing; put a copy of the directory there, or move it away to begin with an empty database`,
+    );
+  }
 }
 
 /** Made by the installation (scripts/make-empty-database.mjs); without it PGlite makes one, which takes some seconds. */

@@ -94,9 +94,17 @@ async function migrateServer(url: string): Promise<void> {
   pool.on("error", () => undefined);
   const place = placeOf(url);
   try {
-    await pool.query("SELECT 1").catch((error: unknown) => {
-      throw new StartRefused(`the database ${place} cannot be reached: ${reason(error)}`, { cause: error });
-    });
+    const { rows } = await pool
+      .query<{ server_encoding: string }>("SHOW server_encoding")
+      .catch((error: unknown) => {
+        throw new StartRefused(`the database ${place} cannot be reached: ${reason(error)}`, { cause: error });
+      });
+    const encoding = rows[0]?.server_encoding;
+    if (encoding !== "UTF8") {
+      throw new StartRefused(
+        `the database ${place} has the encoding ${encoding}, which cannot hold every text; make one with the encoding UTF8`,
+      );
+    }
     const session: MigrationSession = {
       place,
       run: async <Row>(script: string) => {

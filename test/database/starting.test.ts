@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -130,7 +130,55 @@ describe("a first start of an embedded database", () => {
   });
 });
 
+describe("a start on a damaged embedded database", () => {
+  it.each(["PG_VERSION", "global/pg_control"])("is refused without %s, and touches nothing", async (file) => {
+    const { config } = keep(await createDirectory("migrated"));
+    const database = join(config.directory, "postgres");
+    rmSync(join(database, file));
+    const before = readdirSync(database, { recursive: true });
+    await expect(connectDatabase(config)).rejects.toThrow(`is not a whole database: ${file} is missing`);
+    expect(readdirSync(database, { recursive: true })).toEqual(before);
+  });
+});
+
 describe("a start on a server", () => {
+  it("refuses a database whose encoding does not hold every text", async () => {
+    const { config, remove } = keep(await createServerDatabase("empty"));
+    const name = new URL(config.url).pathname.slice(1);
+    await remove();
+    await administrate((admin) =>
+      admin.query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`),
+    );
+    await expect(connectDatabase(config)).rejects.toThrow("has the encoding LATIN1");
+  });
+
+  it("does not take over the limits that the database sets for its sessions", async () => {
+    const { config } = keep(await createServerDatabase("empty"));
+    const name = new URL(config.url).pathname.slice(1);
+    for (const limit of ["lock_timeout", "statement_timeout", "idle_session_timeout"]) {
+      await administrate((admin) => admin.query(`ALTER DATABASE ${name} SET ${limit} = '9s'`));
+    }
+    const database = await connectDatabase(config);
+    const limits = await database.read(
+      Prisma.sql`SELECT current_setting('lock_timeout') AS lock, current_setting('idle_session_timeout') AS idle`,
+    );
+    await database.close();
+    expect(limits).toEqual([{ lock: "0", idle: "0" }]);
+  });
+
+  it("says in one line that its role may make no tables", async () => {
+    const { config } = keep(await createServerDatabase("empty"));
+    const role = new URL(config.url).pathname.slice(1);
+    await administrate((admin) => admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`));
+    const url = new URL(config.url);
+    url.username = role;
+    url.password = "x";
+    const refusal = await connectDatabase({ ...config, url: url.href }).catch((error: unknown) => error);
+    await administrate((admin) => admin.query(`DROP ROLE ${role}`));
+    expect(refusal).toBeInstanceOf(StartRefused);
+    expect((refusal as StartRefused).message).toContain("may not make the tables of Phaseline");
+  });
+
   it("is safe for five processes at once on an empty database", async () => {
     const place = keep(await createServerDatabase("empty"));
     const processes = Array.from({ length: 5 }, () =>
