@@ -12,6 +12,7 @@ import { DocumentCache } from "./document-cache.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
 import { InFlight } from "./inflight.js";
+import { asksForWebSocket, serveWithoutUpgrade } from "./other-upgrades.js";
 import { plainOperations } from "./plain-operations.js";
 import { createPlayground, type Playground } from "./playground.js";
 import { createProbes, type Ready } from "./probes.js";
@@ -220,6 +221,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!asksForWebSocket(request)) {
+      serveWithoutUpgrade(server, request, socket, head);
+      return;
+    }
     // Node's server forgets them.
     upgraded.add(socket);
     socket.once("close", () => upgraded.delete(socket));

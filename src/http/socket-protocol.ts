@@ -26,7 +26,6 @@ export class Conversation {
     );
   }
 
-  /** Throws where the message is one that only servers send. */
   receive(text: string): void {
     let message: Message;
     try {
@@ -54,7 +53,8 @@ export class Conversation {
         this.#client.operations.get(message.id)?.leave();
         break;
       default:
-        throw new Error(`Unexpected message of type ${message.type} received`);
+        // One that only servers send.
+        this.#client.close(CLOSE_CODES.BAD_REQUEST, "Invalid message received");
     }
   }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openEvents, openSocket, post, startTestServer, type TestServer, until } from "../support/http.js";
 import { createToy, type Toy } from "./toy-schema.js";
@@ -30,6 +32,49 @@ describe("the transports", () => {
       status: 200,
       transport: "http",
     });
+  });
+
+  it("answer a request that would rather be upgraded to HTTP/2 as any other, and the next one too", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    const body = JSON.stringify({ query: "{ hello }" });
+    const head = [
+      "POST /graphql HTTP/1.1",
+      "Host: localhost",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ];
+    const wish = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAAA"];
+    socket.write([...head, ...wish, "", body].join("\r\n"));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += String(chunk);
+    });
+    await until(() => received.includes("hello world"));
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    received = "";
+    socket.write([...head, "Connection: close", "", body].join("\r\n"));
+    await once(socket, "close");
+    expect(received).toContain("hello world");
+  });
+
+  it.each([
+    { id: "1", type: "next", payload: { data: {} } },
+    { id: "1", type: "error", payload: [{ message: "no" }] },
+    { type: "connection_ack" },
+  ])("close a socket with 4400 whose client sends what only servers send ($type)", async (message) => {
+    const client = await openSocket(server.endpoint);
+    client.send(message);
+    expect(await client.closed).toMatchObject({ code: 4400 });
+    expect(server.lines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  it("close a socket with 4409 for a running id, however long", async () => {
+    const client = await openSocket(server.endpoint);
+    const id = "x".repeat(400);
+    client.send({ id, type: "subscribe", payload: { query: TICKS } });
+    await until(() => toy.opened === 1);
+    client.send({ id, type: "subscribe", payload: { query: TICKS } });
+    expect(await client.closed).toMatchObject({ code: 4409 });
   });
 
   it("run a subscription over Server-Sent Events until the client drops it", async () => {
