@@ -166,19 +166,6 @@ describe("a start on a server", () => {
     expect(limits).toEqual([{ lock: "0", idle: "0" }]);
   });
 
-  it("says in one line that its role may make no tables", async () => {
-    const { config } = keep(await createServerDatabase("empty"));
-    const role = new URL(config.url).pathname.slice(1);
-    await administrate((admin) => admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`));
-    const url = new URL(config.url);
-    url.username = role;
-    url.password = "x";
-    const refusal = await connectDatabase({ ...config, url: url.href }).catch((error: unknown) => error);
-    await administrate((admin) => admin.query(`DROP ROLE ${role}`));
-    expect(refusal).toBeInstanceOf(StartRefused);
-    expect((refusal as StartRefused).message).toContain("may not make the tables of Phaseline");
-  });
-
   it("is safe for five processes at once on an empty database", async () => {
     const place = keep(await createServerDatabase("empty"));
     const processes = Array.from({ length: 5 }, () =>
