@@ -49,7 +49,7 @@ export function* checkRenumbered(document: WorkflowPlanDocument): Work<WorkflowP
   const report = new IssueReport();
   const value = yield* receive(document, report);
   const plan = value === undefined ? undefined : yield* readPlan(withoutOrdinals(value), report);
-  return yield* checkOf(plan && renumbered(plan), report);
+  return yield* checkOf(plan && (yield* renumbered(plan)), report);
 }
 
 /**
@@ -101,8 +101,8 @@ function without(object: ExactObject, key: string): ExactObject {
   return rest;
 }
 
-function renumbered(plan: WorkflowPlan): WorkflowPlan {
-  const ordinals = numberStepPaths(plan.items);
+function* renumbered(plan: WorkflowPlan): Work<WorkflowPlan> {
+  const ordinals = yield* numberStepPaths(plan.items);
   return {
     ...plan,
     items: plan.items.map((item, index) => ({ ...item, step_ordinals: ordinals[index] ?? [] })),

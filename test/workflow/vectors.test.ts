@@ -36,6 +36,6 @@ describe("Every case of the format", () => {
   });
 
   it.each(numberedCases())("has its steps numbered as expected: $name", ({ items, ordinals }) => {
-    expect(numberStepPaths(items)).toEqual(ordinals);
+    expect(finish(numberStepPaths(items))).toEqual(ordinals);
   });
 });

@@ -1,5 +1,6 @@
 /** Works that are done piece by piece, side by side. */
 import { describe, expect, it } from "vitest";
+import { numberStepPaths } from "../../src/workflow/numbering.js";
 import { finishInPieces, type Work } from "../../src/workflow/work.js";
 
 /** Far past the pieces of what counts as short. */
@@ -53,4 +54,11 @@ describe("long works at once", () => {
     for (const { status } of await Promise.allSettled(failing)) expect(status).toBe("rejected");
     expect(await last).toBe(LONG);
   });
+});
+
+it("a chain of 100,000 steps is numbered in many pieces", () => {
+  const ancestors = Array.from({ length: 100_000 }, (_, index) => `${index}`);
+  let pieces = 1;
+  for (const work = numberStepPaths([{ step: "last", ancestors }]); !work.next().done; ) pieces++;
+  expect(pieces).toBeGreaterThan(100);
 });
