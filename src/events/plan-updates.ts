@@ -8,26 +8,31 @@ import type { PlanNode } from "../plan/reading.js";
 import type { FeedItem } from "./feed.js";
 import type { Feeds } from "./feeds.js";
 
+/** Reads the plan, because of an item of its feed or, with null, for the first time. */
+export type ReadPlan = (because: FeedItem | null) => Promise<PlanNode | null>;
+
 /** Null where there is no such plan. `read` is called for each state that is shown. */
 export async function planUpdates(
   feeds: Pick<Feeds, "follow">,
   id: Ulid,
-  read: () => Promise<PlanNode | null>,
+  read: ReadPlan,
 ): Promise<AsyncIterableIterator<PlanNode> | null> {
   const updates = new PlanUpdates(() => feeds.follow(null, { planIds: [id] }), read);
   return (await updates.begin()) ? updates : null;
 }
 
 class PlanUpdates implements AsyncIterableIterator<PlanNode> {
+  /** What was read because of the same item is the same object for all. */
+  readonly sharesItems = true;
   readonly #follow: () => Promise<AsyncIterableIterator<FeedItem>>;
-  readonly #read: () => Promise<PlanNode | null>;
+  readonly #read: ReadPlan;
   #feed: AsyncIterableIterator<FeedItem> | null = null;
   /** What is to be shown next, if it is newer than what was shown. */
   #due: PlanNode | null = null;
   #shown = 0;
   #ended = false;
 
-  constructor(follow: () => Promise<AsyncIterableIterator<FeedItem>>, read: () => Promise<PlanNode | null>) {
+  constructor(follow: () => Promise<AsyncIterableIterator<FeedItem>>, read: ReadPlan) {
     this.#follow = follow;
     this.#read = read;
   }
@@ -37,7 +42,7 @@ class PlanUpdates implements AsyncIterableIterator<PlanNode> {
     try {
       // The feed begins before the plan is read: what happens in between comes by in it.
       this.#feed = await this.#follow();
-      this.#due = await this.#read();
+      this.#due = await this.#read(null);
     } catch (error) {
       await this.return();
       throw error;
@@ -91,14 +96,14 @@ class PlanUpdates implements AsyncIterableIterator<PlanNode> {
       if (step.value.reason === "CURSOR_AHEAD") this.#shown = 0;
       this.#feed = await this.#follow();
       if (this.#ended) await this.#feed.return?.();
-      else await this.#readAgain();
+      else await this.#readAgain(null);
     } else if (step.value.kind === "EVENT" && step.value.event.planVersion > this.#shown) {
-      await this.#readAgain();
+      await this.#readAgain(step.value);
     }
   }
 
-  async #readAgain(): Promise<void> {
-    this.#due = await this.#read();
+  async #readAgain(because: FeedItem | null): Promise<void> {
+    this.#due = await this.#read(because);
     if (this.#due === null) throw new Error("The plan that was followed is gone.");
   }
 }

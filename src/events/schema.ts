@@ -15,9 +15,10 @@ import { PlanEventConnectionRef, PlanEventRef } from "../plan/schema/event.js";
 import { PlanEventFilterInput } from "../plan/schema/filter.js";
 import { eventPageArgs, eventPageRequest, pageValidation } from "../plan/schema/page-request.js";
 import { PlanRef } from "../plan/schema/plan.js";
-import { askedFacts, shapeOfPlan } from "../plan/schema/shape.js";
+import { askedFacts, shapeKey, shapeOfPlan } from "../plan/schema/shape.js";
 import type { FeedItem, ResetReason } from "./feed.js";
 import { planUpdates } from "./plan-updates.js";
+import { SharedReads } from "./shared-reads.js";
 
 type ItemOf<Kind extends FeedItem["kind"]> = Extract<FeedItem, { readonly kind: Kind }>;
 
@@ -143,6 +144,9 @@ builder.subscriptionField("planEvents", (t) =>
   }),
 );
 
+/** The plans that are read because of an event, for all who follow the plan with the same selection. */
+const planReads = new SharedReads<PlanNode | null>();
+
 builder.subscriptionField("planUpdated", (t) =>
   t.field({
     type: PlanRef,
@@ -154,7 +158,11 @@ builder.subscriptionField("planUpdated", (t) =>
     subscribe: async (_root, args, context, info) => {
       const id = parseUlid(args.id) ?? args.id;
       const shape = shapeOfPlan(info, context);
-      const updates = await planUpdates(context.feeds, id, () => context.plans.plan(id, shape));
+      const read = () => context.plans.plan(id, shape);
+      const key = shapeKey(shape);
+      const updates = await planUpdates(context.feeds, id, (because) =>
+        because === null ? read() : planReads.because(because, key, read),
+      );
       if (updates !== null) return updates;
       throw new GraphQLError(`There is no plan ${id}.`, { extensions: { code: "NOT_FOUND" } });
     },

@@ -31,7 +31,7 @@ type AllowedNames = Pick<Config["http"], "allowedHosts" | "allowedOrigins"> & Pi
  */
 export function refuseStrangers(request: RequestFacts, allowed: AllowedNames): HttpRefusal | null {
   const { host, origin } = request.headers;
-  const isKnown = (name: string) => isKnownName(name, request.localAddress, allowed);
+  const isKnown = (name: string) => isKnownName(name, request, allowed);
   const name = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1];
   if (name === undefined || !isKnown(name)) {
     return forbidden(
@@ -138,12 +138,12 @@ function mediaType(header: string | undefined): string {
   return (header ?? "").split(";", 1).join().trim().toLowerCase();
 }
 
-function isKnownName(hostname: string, localAddress: string | undefined, allowed: AllowedNames): boolean {
+function isKnownName(hostname: string, request: RequestFacts, allowed: AllowedNames): boolean {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1)$/.test(name);
-  const isListeningAddress =
-    name === allowed.host.toLowerCase() || name === localAddress?.replace(/^::ffff:/, "");
-  return isLoopback || isListeningAddress || allowed.allowedHosts.includes(name);
+  if (isLoopback || name === allowed.host.toLowerCase() || allowed.allowedHosts.includes(name)) return true;
+  // The last one, since a connection that was asked for its address keeps it.
+  return name === request.localAddress?.replace(/^::ffff:/, "");
 }
 
 function forbidden(code: string, message: string): HttpRefusal {

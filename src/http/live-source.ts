@@ -17,19 +17,35 @@ export interface LiveSource {
   return(): Promise<unknown>;
 }
 
-/** A source whose items are the same objects for all who follow them, so that one answer to each is enough. */
-export function isLive(source: object): source is LiveSource {
-  return "take" in source && "whenReady" in source;
+/** `items` as a source, itself where it is one. */
+export function sourceOf(items: AsyncIterator<unknown, unknown>): LiveSource {
+  return isLive(items) ? items : new PulledSource(items);
+}
+
+/**
+ * Whether all who follow the same get the same objects, so that one answer to each is enough. So it is with every
+ * source that can be asked without a promise, and with streams that say so.
+ */
+export function sharesItems(source: LiveSource): boolean {
+  return !(source instanceof PulledSource) || source.sharesItems;
+}
+
+function isLive(items: object): items is LiveSource {
+  return "take" in items && "whenReady" in items;
 }
 
 /** Any stream as a source. */
-export class PulledSource implements LiveSource {
+class PulledSource implements LiveSource {
   readonly #items: AsyncIterator<unknown, unknown>;
   #step: IteratorResult<unknown, unknown> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
   constructor(items: AsyncIterator<unknown, unknown>) {
     this.#items = items;
+  }
+
+  get sharesItems(): boolean {
+    return "sharesItems" in this.#items;
   }
 
   take(): IteratorResult<unknown, unknown> | null {

@@ -137,7 +137,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const exchange = openExchange(
       "http",
       typeof actor === "string" ? actor : null,
-      () => gone.signal,
+      { gone: gone.signal },
       typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : null,
     );
     response.setHeader("x-request-id", exchange.requestId);
@@ -227,7 +227,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     }
     // Node's server forgets them.
     upgraded.add(socket);
-    socket.once("close", () => upgraded.delete(socket));
+    socket.on("close", forget);
     const facts = factsOf(request);
     const refusal =
       refuseStrangers(facts, allowed) ??
@@ -236,6 +236,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       (isFull() ? full : null);
     if (refusal) refuseUpgrade(socket, refusal);
     else sockets.accept(request, socket, head);
+  }
+
+  function forget(this: Duplex): void {
+    upgraded.delete(this);
   }
 
   function engineRequest({ method, url, headers }: RequestFacts, body: Uint8Array<ArrayBuffer> | undefined) {
@@ -318,7 +322,9 @@ function factsOf(request: IncomingMessage): RequestFacts {
     // The host is the guard's to look at; only the path and the query are read off the URL.
     url: new URL(`http://localhost${request.url?.startsWith("/") ? request.url : "/"}`),
     headers: request.headers,
-    localAddress: request.socket.localAddress,
+    get localAddress() {
+      return request.socket.localAddress;
+    },
   };
 }
 

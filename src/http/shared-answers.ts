@@ -1,7 +1,7 @@
 /**
  * Answers to subscriptions, made once for all who asked the same. An item of a source that hands the same object to
  * everyone is executed and written as JSON by whoever comes to it first; the others get the bytes. How far each of
- * them is, and what it is sent, is its own affair (following.ts).
+ * them is, and what it is sent, is its own affair (subscriber.ts).
  */
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
 import type { Sleeper } from "./live-source.js";

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { ClientOperations } from "./client-operations.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import type { Sleeper } from "./live-source.js";
 import type { Log } from "./log.js";
@@ -14,17 +15,12 @@ const CLOSING_MS = 5_000;
 /** Up to here, copying the frames of one turn into one chunk is cheaper than handing them over one by one. */
 const COPIED_BYTES = 64 * 1024;
 
-/** An operation that has not ended. */
-export interface Operation {
-  /** Whether the client has taken it back. */
-  readonly isLeft: boolean;
-  leave(): void;
-}
-
 export class SocketClient {
-  readonly operations = new Map<string, Operation>();
+  readonly operations = new ClientOperations();
   /** The connection parameter `actor`, whatever it is; else the raw header of the upgrade request, or null. */
   actor: unknown;
+  /** Runs until the client has introduced itself. */
+  introduction: NodeJS.Timeout | null = null;
   /** Whether it answered the last ping. */
   isAlive = true;
   readonly #socket: WebSocket;
@@ -145,8 +141,9 @@ export class SocketClient {
 
   /** To be called when the socket has closed: ends all operations. */
   hasClosed(): void {
+    if (this.introduction !== null) clearTimeout(this.introduction);
     this.#gone?.abort();
-    for (const operation of [...this.operations.values()]) operation.leave();
+    for (const operation of this.operations.list()) operation.leave();
     this.#wake();
   }
 

@@ -5,13 +5,14 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { SubscribeMessage, SubscribePayload } from "graphql-ws";
 import { answerKey } from "./answer-key.js";
+import type { Operation } from "./client-operations.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { presentErrors } from "./failures.js";
 import type { InFlight } from "./inflight.js";
 import type { Log } from "./log.js";
 import { SharedAnswers } from "./shared-answers.js";
-import type { Operation, SocketClient } from "./socket-client.js";
+import type { SocketClient } from "./socket-client.js";
 import { completeMessage, errorMessage, nextMessage } from "./socket-messages.js";
 import { type Office, Subscriber } from "./subscriber.js";
 import type { Engine } from "./yoga.js";
@@ -66,13 +67,13 @@ export function socketOperations({
   return {
     begin(client, { id, payload }) {
       const running = client.operations.get(id);
-      if (running !== undefined && !running.isLeft) {
+      if (running !== null && !running.isLeft) {
         client.close(CLOSE_CODES.SUBSCRIBER_ALREADY_EXISTS, "An operation of this id runs already");
         return;
       }
-      const exchange = openExchange("websocket", textOrNull(client.actor), () => client.gone);
+      const exchange = openExchange("websocket", textOrNull(client.actor), client);
       // Two operations of one id would mix up their frames while the first is still winding up.
-      const refusal = refuse(client.operations, id);
+      const refusal = refuse(client, running !== null);
       if (refusal) {
         client.post(errorMessage(id, office.present([refusal], exchange)));
         return;
@@ -86,11 +87,9 @@ export function socketOperations({
     },
   };
 
-  function refuse(operations: SocketClient["operations"], id: string): GraphQLError | null {
+  function refuse({ operations }: SocketClient, isIdInUse: boolean): GraphQLError | null {
     if (stopping.aborted) return clientError("SERVICE_UNAVAILABLE", "The server is shutting down.");
-    if (operations.has(id)) {
-      return clientError("OPERATION_ID_IN_USE", "The operation of this id has not ended yet.");
-    }
+    if (isIdInUse) return clientError("OPERATION_ID_IN_USE", "The operation of this id has not ended yet.");
     if (operations.size < maxOperations) return null;
     const message = `At most ${maxOperations} operations run on one connection at once. It is set by PHASELINE_MAX_OPERATIONS_PER_SOCKET.`;
     return clientError("TOO_MANY_OPERATIONS", message);
@@ -164,7 +163,7 @@ export function socketOperations({
 
   /** The context of answers that are nobody's own. */
   async function sharedContext(payload: SubscribePayload): Promise<unknown> {
-    const exchange = openExchange("websocket", null, () => new AbortController().signal);
+    const exchange = openExchange("websocket", null, { gone: new AbortController().signal });
     return engine.getEnveloped({ exchange, params: paramsOf(payload) }).contextFactory();
   }
 

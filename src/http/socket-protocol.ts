@@ -10,67 +10,54 @@ import type { SocketOperations } from "./socket-operations.js";
 /** How long a client may take to introduce itself. */
 const INTRODUCTION_MS = 10_000;
 
-/** What comes from one client. */
-export class Conversation {
-  readonly #client: SocketClient;
-  readonly #operations: SocketOperations;
-  /** Runs until the client has introduced itself. */
-  #introduction: NodeJS.Timeout | null;
+/** Closes the socket of a client that does not introduce itself in time. */
+export function expectIntroduction(client: SocketClient): void {
+  client.introduction = setTimeout(
+    () => client.close(CLOSE_CODES.CONNECTION_INIT_TIMEOUT, "Connection initialisation timeout"),
+    INTRODUCTION_MS,
+  );
+}
 
-  constructor(client: SocketClient, operations: SocketOperations) {
-    this.#client = client;
-    this.#operations = operations;
-    this.#introduction = setTimeout(
-      () => client.close(CLOSE_CODES.CONNECTION_INIT_TIMEOUT, "Connection initialisation timeout"),
-      INTRODUCTION_MS,
-    );
+/** Does what a message asks for. */
+export function hear(client: SocketClient, text: string, operations: SocketOperations): void {
+  let message: Message;
+  try {
+    message = parseMessage(text);
+  } catch {
+    client.close(CLOSE_CODES.BAD_REQUEST, "Invalid message received");
+    return;
   }
-
-  receive(text: string): void {
-    let message: Message;
-    try {
-      message = parseMessage(text);
-    } catch {
-      this.#client.close(CLOSE_CODES.BAD_REQUEST, "Invalid message received");
-      return;
+  switch (message.type) {
+    case MessageType.ConnectionInit:
+      meet(client, message);
+      break;
+    case MessageType.Ping: {
+      const { payload } = message;
+      client.post(JSON.stringify(payload ? { type: "pong", payload } : { type: "pong" }));
+      break;
     }
-    switch (message.type) {
-      case MessageType.ConnectionInit:
-        this.#meet(message);
-        break;
-      case MessageType.Ping: {
-        const { payload } = message;
-        this.#client.post(JSON.stringify(payload ? { type: "pong", payload } : { type: "pong" }));
-        break;
-      }
-      case MessageType.Pong:
-        break;
-      case MessageType.Subscribe:
-        if (this.#introduction === null) this.#operations.begin(this.#client, message);
-        else this.#client.close(CLOSE_CODES.UNAUTHORIZED, "Unauthorized");
-        break;
-      case MessageType.Complete:
-        this.#client.operations.get(message.id)?.leave();
-        break;
-      default:
-        // One that only servers send.
-        this.#client.close(CLOSE_CODES.BAD_REQUEST, "Invalid message received");
-    }
+    case MessageType.Pong:
+      break;
+    case MessageType.Subscribe:
+      if (client.introduction === null) operations.begin(client, message);
+      else client.close(CLOSE_CODES.UNAUTHORIZED, "Unauthorized");
+      break;
+    case MessageType.Complete:
+      client.operations.get(message.id)?.leave();
+      break;
+    default:
+      // One that only servers send.
+      client.close(CLOSE_CODES.BAD_REQUEST, "Invalid message received");
   }
+}
 
-  /** To be called when the socket has closed. */
-  end(): void {
-    if (this.#introduction !== null) clearTimeout(this.#introduction);
+function meet(client: SocketClient, { payload }: ConnectionInitMessage): void {
+  if (client.introduction === null) {
+    client.close(CLOSE_CODES.TOO_MANY_INIT_REQUESTS, "Too many initialisation requests");
+    return;
   }
-
-  #meet({ payload }: ConnectionInitMessage): void {
-    if (this.#introduction === null) {
-      this.#client.close(CLOSE_CODES.TOO_MANY_INIT_REQUESTS, "Too many initialisation requests");
-      return;
-    }
-    clearTimeout(this.#introduction);
-    this.#introduction = null;
-    this.#client.actor = payload?.actor ?? this.#client.actor;
-    this.#client.post('{"type":"connection_ack"}');
-  }
+  clearTimeout(client.introduction);
+  client.introduction = null;
+  client.actor = payload?.actor ?? client.actor;
+  client.post('{"type":"connection_ack"}');
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
-import { type WebSocket, WebSocketServer } from "ws";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
 import type { Config } from "../config.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import type { HttpRefusal } from "./guard.js";
@@ -11,7 +11,7 @@ import type { Log } from "./log.js";
 import { refusalBody } from "./respond.js";
 import { Outbox, SocketClient } from "./socket-client.js";
 import { socketOperations } from "./socket-operations.js";
-import { Conversation } from "./socket-protocol.js";
+import { expectIntroduction, hear } from "./socket-protocol.js";
 import type { Engine } from "./yoga.js";
 
 /** A client that has not answered one ping when the next is due is gone. */
@@ -51,6 +51,7 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
     perMessageDeflate: false,
     maxPayload: limits.maxFrameBytes,
     handleProtocols,
+    WebSocket: ClientSocket,
   });
   const outbox = new Outbox(limits.maxUnsentBytes, log);
   const clients = new Set<SocketClient>();
@@ -86,39 +87,35 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
     },
   };
 
-  function serve(socket: WebSocket, stream: Duplex, actor: string | null): void {
+  function serve(socket: ClientSocket, stream: Duplex, actor: string | null): void {
     const client = new SocketClient(socket, stream, actor, outbox);
+    socket.client = client;
     clients.add(client);
     socket.on("error", noteFailure);
+    socket.on("close", leave);
     if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
-      socket.on("close", (code) => leave(client, code));
       client.close(CLOSE_CODES.SUBPROTOCOL_NOT_ACCEPTABLE, "Subprotocol not acceptable");
       return;
     }
-    const conversation = new Conversation(client, operations);
-    socket.on("close", (code) => {
-      conversation.end();
-      leave(client, code);
-    });
-    socket.on("pong", () => {
-      client.isAlive = true;
-    });
-    socket.on("message", (data) => {
-      // What still comes on a closing socket is no concern of anybody's, and its answer would stay in memory.
-      if (client.isOpen) receive(conversation, client, String(data));
-    });
+    expectIntroduction(client);
+    socket.on("pong", noteAnswer);
+    socket.on("message", receive);
   }
 
-  function receive(conversation: Conversation, client: SocketClient, text: string): void {
+  function receive(this: WebSocket, data: RawData): void {
+    const client = clientOf(this);
+    // What still comes on a closing socket is no concern of anybody's, and its answer would stay in memory.
+    if (!client.isOpen) return;
     try {
-      conversation.receive(text);
+      hear(client, String(data), operations);
     } catch (error) {
       log.error({ err: error }, "a WebSocket message could not be handled");
       client.close(CLOSE_CODES.INTERNAL_ERROR, "Internal server error");
     }
   }
 
-  function leave(client: SocketClient, code: number): void {
+  function leave(this: WebSocket, code: number): void {
+    const client = clientOf(this);
     clients.delete(client);
     client.hasClosed();
     onClose(code);
@@ -128,6 +125,20 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
   function noteFailure(error: Error): void {
     log.debug({ err: error }, "a WebSocket failed");
   }
+}
+
+/** Knows its client, so that the listeners of all sockets are the same few functions. */
+class ClientSocket extends WebSocket {
+  client: SocketClient | null = null;
+}
+
+function clientOf(socket: WebSocket): SocketClient {
+  if (!(socket instanceof ClientSocket) || socket.client === null) throw new Error("A socket has no client.");
+  return socket.client;
+}
+
+function noteAnswer(this: WebSocket): void {
+  clientOf(this).isAlive = true;
 }
 
 /** Answers an upgrade that is not wanted, in words. */

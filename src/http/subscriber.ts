@@ -4,11 +4,12 @@
  * slowly holds its source back. There are many of them, and each waits for hours: it is small and makes no promises.
  */
 import type { GraphQLError } from "graphql";
+import type { Operation } from "./client-operations.js";
 import type { Exchange } from "./exchange.js";
 import { hasFailed } from "./failures.js";
-import { isLive, type LiveSource, PulledSource, type Sleeper } from "./live-source.js";
+import { type LiveSource, type Sleeper, sharesItems, sourceOf } from "./live-source.js";
 import type { Answer, Audience } from "./shared-answers.js";
-import type { Operation, SocketClient } from "./socket-client.js";
+import type { SocketClient } from "./socket-client.js";
 import { completeMessage, errorMessage, nextMessage, nextStart } from "./socket-messages.js";
 
 /** How much of what its source has a subscriber sends in one write, in bytes. */
@@ -53,7 +54,7 @@ export class Subscriber implements Operation, Sleeper {
     this.#client = client;
     this.#id = id;
     this.#exchange = exchange;
-    this.#source = isLive(items) ? items : new PulledSource(items);
+    this.#source = sourceOf(items);
     this.#audience = audience;
   }
 
@@ -92,7 +93,7 @@ export class Subscriber implements Operation, Sleeper {
         this.#complete();
         return false;
       }
-      this.#answer = this.#audience.answer(step.value, !(this.#source instanceof PulledSource));
+      this.#answer = this.#audience.answer(step.value, sharesItems(this.#source));
     }
     if (!this.#answer.isThere) this.#answer.whenThere(this);
     return this.#answer.isThere;

@@ -73,6 +73,14 @@ export function nestedKey(field: string, args: object): string {
   return `${field} ${canonicalJson(Object.fromEntries(given) as Record<string, JsonValue>)}`;
 }
 
+/** Equal for shapes that ask the same. */
+export function shapeKey(shape: PlanShape): string {
+  return JSON.stringify(shape, (_key, value: unknown) => {
+    if (value instanceof Map) return [...value];
+    return typeof value === "bigint" ? `${value}` : value;
+  });
+}
+
 /** One look at a whole selection. */
 interface Look {
   readonly context: Context;
