@@ -60,7 +60,14 @@ const rows = [
 
   {
     files: "src/plan/schema/*",
-    knows: ["src/graphql/*", "src/plan/*", "src/plan/commands/*", "src/plan/schema/*", "src/workflow/*"],
+    knows: [
+      "src/execution/settled.ts",
+      "src/graphql/*",
+      "src/plan/*",
+      "src/plan/commands/*",
+      "src/plan/schema/*",
+      "src/workflow/*",
+    ],
     uses: api,
   },
   {
@@ -117,7 +124,7 @@ const rows = [
   {
     files: "src/database/*",
     knows: ["src/database/**", "src/closers.ts", "src/config.ts", "src/repeat.ts"],
-    uses: ["node:**", "@prisma/**", "@electric-sql/pglite", "pg", "pglite-prisma-adapter"],
+    uses: ["node:**", "@prisma/**", "@electric-sql/pglite", "pg", "pglite-prisma-adapter", "lru-cache"],
   },
 ];
 

@@ -13,6 +13,7 @@ import type { Context } from "./graphql/context.js";
 import { playground } from "./graphql/playground.js";
 import { phaselineSchema } from "./graphql/schema.js";
 import type { Log } from "./http/log.js";
+import { TEXTS_SHARE } from "./http/plain-operations.js";
 import { startHttp } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { planCommands } from "./plan/commands/commands.js";
@@ -31,7 +32,7 @@ export interface App {
 
 /** The channel on which processes of one database tell each other that there are new events. */
 const EVENTS_CHANNEL = "phaseline_events";
-/** What of the plans in memory may be workflow plans; the rest is for the plans themselves. */
+/** What of the memory for plans may be workflow plans; what texts leave of the rest is for the plans themselves. */
 const WORKFLOW_SHARE = 0.5;
 /** What of their texts one answer reads, and what it shows, in bytes. */
 const WORKFLOW_TEXTS = 32 * 1024 * 1024;
@@ -61,7 +62,8 @@ export async function startApp(
   closers.add(database.close);
   try {
     const workflowBytes = Math.floor(config.cacheBytes * WORKFLOW_SHARE);
-    const store = planStore(database, config.cacheBytes - workflowBytes);
+    const textBytes = Math.floor(config.cacheBytes * TEXTS_SHARE);
+    const store = planStore(database, config.cacheBytes - workflowBytes - textBytes);
     const workflows = workflowStore(database, {
       maxBytes: workflowBytes,
       maxTextBytes: WORKFLOW_TEXTS,

@@ -7,6 +7,17 @@ import type { Prisma } from "./generated/client.js";
 /** A statement with its parameters; built with `Prisma.sql`, composed of fragments. */
 export type Sql = Prisma.Sql;
 
+/** A statement as it is sent. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+  /**
+   * Whether one plan of the database's is right for all values, so that it may be kept: not where a filter's values
+   * decide which index is best.
+   */
+  readonly keepsPlan?: boolean;
+}
+
 /** The client of one open transaction. */
 export type Transaction = Prisma.TransactionClient;
 
@@ -18,7 +29,7 @@ export interface Database {
    * Runs one reading statement on the driver itself, past Prisma's engine. Statements select text, integers
    * of 32 bits, booleans and JSON cast to text only, so that both homes answer alike.
    */
-  read<Row>(statement: Sql): Promise<Row[]>;
+  read<Row>(statement: Statement): Promise<Row[]>;
 
   /**
    * Runs `work` in one transaction (READ COMMITTED) on the driver itself, past Prisma's engine, and commits it.

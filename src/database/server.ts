@@ -11,6 +11,7 @@ import { retryingConflicts } from "./retry.js";
 import { serverTransactions } from "./server-transactions.js";
 import { sessionSettings } from "./session.js";
 import { StartRefused } from "./start-refused.js";
+import { StatementNames } from "./statement-names.js";
 
 export interface ServerHome {
   readonly url: string;
@@ -55,9 +56,16 @@ export async function openServer(home: ServerHome, observer: DatabaseObserver): 
   );
   const write = serverTransactions(pool, { ...observer, onError });
   const listeners = new Set<() => Promise<void>>();
+  const names = new StatementNames();
   return {
-    read: ({ text, values }) =>
-      observed(observer.onStatement, text, async () => (await pool.query(text, values)).rows),
+    read: ({ text, values, keepsPlan }) => {
+      const name = keepsPlan ? names.nameOf(text) : undefined;
+      return observed(
+        observer.onStatement,
+        text,
+        async () => (await pool.query({ name, text, values })).rows,
+      );
+    },
     write: (work) => retryingConflicts(() => write(work)),
     transaction,
     listen: async (channel, wake) => {

@@ -12,6 +12,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   getArgumentValues,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -22,17 +23,12 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from "graphql";
+import { type CompiledField, joinSettled, writeFields } from "./field-list.js";
 import { leafWriter } from "./leaves.js";
-import { type Arguments, guarded, isLater, type Run, type WriteValue } from "./run.js";
-import { fieldsByKey, type SelectionScope } from "./selections.js";
+import { type Arguments, guarded, isLater, type Run, remembered, type WriteValue } from "./run.js";
+import { fieldsByKey, type SelectionScope, takesVariables } from "./selections.js";
+import { isSettled, settlingPart } from "./settled.js";
 import { type Later, Text } from "./text.js";
-
-/** One field of a compiled selection. */
-export interface CompiledField {
-  /** The key of the answer as JSON text, with its colon. */
-  readonly label: string;
-  write(source: unknown, run: Run, place: ResponsePath | undefined): Later<string>;
-}
 
 /** What is compiled. */
 export interface Compilation extends SelectionScope {
@@ -53,7 +49,7 @@ export function compileFields(
   type: GraphQLObjectType,
   nodes: Nodes,
 ): readonly CompiledField[] {
-  return [...fieldsByKey(compilation, type, nodes)].flatMap(([key, fieldNodes]) => {
+  const fields = [...fieldsByKey(compilation, type, nodes)].flatMap(([key, fieldNodes]) => {
     const definition = fieldOf(compilation, type, fieldNodes[0].name.value);
     if (definition === undefined) return [];
     compilation.compiled += 1;
@@ -61,27 +57,7 @@ export function compileFields(
       throw new NotCompiled(`The operation has more than ${compilation.maxFields} fields.`);
     return [compileField(compilation, type, definition, key, fieldNodes)];
   });
-}
-
-export function writeFields(
-  fields: readonly CompiledField[],
-  source: unknown,
-  run: Run,
-  place: ResponsePath | undefined,
-): Later<string> {
-  const text = new Text("{");
-  try {
-    let separator = "";
-    for (const { label, write } of fields) {
-      const value = write(source, run, place);
-      text.add(separator + label);
-      text.add(value);
-      separator = ",";
-    }
-    return text.end("}");
-  } catch (error) {
-    return text.fail(error);
-  }
+  return joinSettled(fields);
 }
 
 /** Every object has `__typename`, and the root of queries tells of the schema. */
@@ -106,9 +82,23 @@ function compileField(
 ): CompiledField {
   const { name: fieldName, type: returnType, resolve = defaultFieldResolver } = definition;
   const mayBeNull = !isNonNullType(returnType);
-  const writeValue = valueWriter(compilation, returnType, nodes, `${parentType.name}.${fieldName}`);
+  const below = valueWriter(compilation, returnType, nodes, `${parentType.name}.${fieldName}`);
+  const isSettledHere =
+    (isSettled(definition) || isSettled(parentType) || definition === TypeNameMetaFieldDef) &&
+    !nodes.some(takesVariables);
+  const isFieldSettled = isSettledHere && below.isSettled;
+  const writeValue: WriteValue =
+    isFieldSettled && !isLeafType(getNamedType(returnType))
+      ? (value, run, place, info) => {
+          const write = () => below.write(value, run, place, info);
+          const mayKeep = typeof value === "object" && value !== null && Object.isFrozen(value);
+          return mayKeep ? remembered(value, nodes, run, write) : write();
+        }
+      : below.write;
   return {
     label: `${JSON.stringify(key)}:`,
+    isSettled: isFieldSettled,
+    part: settlingPart(definition),
     write(source, run, prev) {
       const path: ResponsePath = { prev, key, typename: parentType.name };
       const write = (): Later<string> => {
@@ -151,19 +141,28 @@ function argumentsOf(
   return args;
 }
 
+/** How values of one type are written, and whether all that is selected below is settled. */
+interface ValueWriter {
+  readonly write: WriteValue;
+  readonly isSettled: boolean;
+}
+
 function valueWriter(
   compilation: Compilation,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
   fieldName: string,
-): WriteValue {
+): ValueWriter {
   const isRequired = isNonNullType(type);
-  const write = presentWriter(compilation, isRequired ? type.ofType : type, nodes, fieldName);
-  return (value, run, place, info) => {
-    if (value instanceof Error) throw value;
-    if (value !== null && value !== undefined) return write(value, run, place, info);
-    if (isRequired) throw new Error(`Cannot return null for non-nullable field ${fieldName}.`);
-    return "null";
+  const { write, isSettled } = presentWriter(compilation, isRequired ? type.ofType : type, nodes, fieldName);
+  return {
+    isSettled,
+    write: (value, run, place, info) => {
+      if (value instanceof Error) throw value;
+      if (value !== null && value !== undefined) return write(value, run, place, info);
+      if (isRequired) throw new Error(`Cannot return null for non-nullable field ${fieldName}.`);
+      return "null";
+    },
   };
 }
 
@@ -173,10 +172,10 @@ function presentWriter(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
   fieldName: string,
-): WriteValue {
+): ValueWriter {
   if (isNonNullType(type)) return valueWriter(compilation, type, nodes, fieldName);
   if (isListType(type)) return listWriter(compilation, type.ofType, nodes, fieldName);
-  if (isLeafType(type)) return leafWriter(type);
+  if (isLeafType(type)) return { write: leafWriter(type), isSettled: true };
   if (isAbstractType(type)) return abstractWriter(compilation, type, nodes);
   return objectWriter(compilation, type, nodes);
 }
@@ -186,23 +185,23 @@ function listWriter(
   itemType: GraphQLOutputType,
   nodes: readonly FieldNode[],
   fieldName: string,
-): WriteValue {
+): ValueWriter {
   const mayBeNull = !isNonNullType(itemType);
-  const writeItem = valueWriter(compilation, itemType, nodes, fieldName);
-  return (value, run, prev, info) => {
+  const item = valueWriter(compilation, itemType, nodes, fieldName);
+  const write: WriteValue = (value, run, prev, info) => {
     if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) {
       throw new Error(`The field ${fieldName} has no list.`);
     }
     const text = new Text("[");
     try {
       let key = 0;
-      for (const item of value as Iterable<unknown>) {
+      for (const each of value as Iterable<unknown>) {
         const place: ResponsePath = { prev, key, typename: undefined };
-        const write = () =>
-          isLater(item)
-            ? item.then((later) => writeItem(later, run, place, info))
-            : writeItem(item, run, place, info);
-        const written = guarded(write, nodes, mayBeNull, run, place);
+        const writeItem = () =>
+          isLater(each)
+            ? each.then((later) => item.write(later, run, place, info))
+            : item.write(each, run, place, info);
+        const written = guarded(writeItem, nodes, mayBeNull, run, place);
         if (key > 0) text.add(",");
         text.add(written);
         key += 1;
@@ -212,16 +211,20 @@ function listWriter(
       return text.fail(error);
     }
   };
+  return { write, isSettled: item.isSettled };
 }
 
 function objectWriter(
   compilation: Compilation,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-): WriteValue {
+): ValueWriter {
   if (type.isTypeOf != null) throw new NotCompiled(`Objects of the type ${type.name} are to be checked.`);
   const fields = compileFields(compilation, type, nodes);
-  return (source, run, place) => writeFields(fields, source, run, place);
+  return {
+    write: (source, run, place) => writeFields(fields, source, run, place),
+    isSettled: fields.every((field) => field.isSettled),
+  };
 }
 
 /** The type of each value decides which of the possible selections is written. */
@@ -229,19 +232,20 @@ function abstractWriter(
   compilation: Compilation,
   type: GraphQLAbstractType,
   nodes: readonly FieldNode[],
-): WriteValue {
+): ValueWriter {
   const possible = compilation.schema.getPossibleTypes(type);
   const writers = new Map(possible.map((one) => [one.name, objectWriter(compilation, one, nodes)]));
   const typeOf = type.resolveType ?? defaultTypeResolver;
   const writerOf = (name: string | undefined): WriteValue => {
     const writer = writers.get(name ?? "");
     if (writer === undefined) throw new Error(`A value of ${type.name} has no type that it may have.`);
-    return writer;
+    return writer.write;
   };
-  return (value, run, place, info) => {
+  const write: WriteValue = (value, run, place, info) => {
     const name = typeOf(value, run.context, info, type);
     return isLater(name)
       ? name.then((later) => writerOf(later)(value, run, place, info))
       : writerOf(name)(value, run, place, info);
   };
+  return { write, isSettled: [...writers.values()].every((writer) => writer.isSettled) };
 }

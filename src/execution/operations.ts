@@ -12,8 +12,10 @@ import {
   visit,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { type Compilation, type CompiledField, compileFields, NotCompiled, writeFields } from "./fields.js";
+import { type CompiledField, writeFields } from "./field-list.js";
+import { type Compilation, compileFields, NotCompiled } from "./fields.js";
 import type { Run } from "./run.js";
+import type { SettledTexts } from "./settled.js";
 import type { Later } from "./text.js";
 
 /** What an operation is run with. */
@@ -43,12 +45,15 @@ const MAX_KEPT_FIELDS = 50_000;
 
 export class CompiledOperations {
   readonly #schema: GraphQLSchema;
+  readonly #texts: SettledTexts;
   readonly #known = new WeakMap<OperationDefinitionNode, KnownOperation>();
   readonly #kept = new LRUCache<string, Compiled>({ maxSize: MAX_KEPT_FIELDS, sizeCalculation: sizeOf });
   #lastId = 0;
 
-  constructor(schema: GraphQLSchema) {
+  /** `texts` keeps what was written of settled values. */
+  constructor(schema: GraphQLSchema, texts: SettledTexts) {
     this.#schema = schema;
+    this.#texts = texts;
   }
 
   /**
@@ -64,7 +69,7 @@ export class CompiledOperations {
     const key = `${known.id} ${known.deciding.map((name) => variableValues[name])}`;
     let kept = this.#kept.get(key);
     if (kept === undefined) {
-      kept = compile(this.#schema, known, operation, variableValues);
+      kept = compile(this.#schema, this.#texts, known, operation, variableValues);
       this.#kept.set(key, kept);
     }
     return kept.compiled;
@@ -99,6 +104,7 @@ function sizeOf({ fields }: Compiled): number {
 
 function compile(
   schema: GraphQLSchema,
+  texts: SettledTexts,
   { fragments }: KnownOperation,
   operation: OperationDefinitionNode,
   variableValues: RunInput["variableValues"],
@@ -112,7 +118,7 @@ function compile(
     const compiled: CompiledOperation = {
       run({ context, variableValues: values, rootValue }) {
         const info = { schema, fragments, rootValue, operation, variableValues: { ...values } };
-        const run: Run = { ...info, context, errors: [], args: new Map() };
+        const run: Run = { ...info, context, texts, errors: [], args: new Map() };
         return outcomeOf(() => write(fields, rootValue, run, undefined), run);
       },
     };

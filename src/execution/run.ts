@@ -7,6 +7,7 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from "graphql";
+import type { SettledTexts } from "./settled.js";
 import type { Later } from "./text.js";
 
 type OperationInfo = Pick<
@@ -20,6 +21,7 @@ export interface Run extends OperationInfo {
   readonly context: unknown;
   /** The failures of fields that may be null, in the order in which they came up. */
   readonly errors: GraphQLError[];
+  readonly texts: SettledTexts;
   /** The arguments of compiled fields, by their nodes; they are the same for every object. */
   readonly args: Map<readonly FieldNode[], Arguments>;
 }
@@ -58,6 +60,24 @@ export function guarded(
   } catch (error) {
     return fail(error);
   }
+}
+
+/** The text of a settled value under a selection: as it was written before, or as it is written now. */
+export function remembered(
+  value: object,
+  selection: object,
+  { texts, errors }: Run,
+  write: () => Later<string>,
+): Later<string> {
+  const known = texts.get(value, selection);
+  if (known !== undefined) return known;
+  const failures = errors.length;
+  const keep = (text: string): string => {
+    if (errors.length === failures) texts.set(value, selection, text);
+    return text;
+  };
+  const text = write();
+  return typeof text === "string" ? keep(text) : text.then(keep);
 }
 
 export function isLater<Value>(value: Later<Value>): value is Promise<Value> {

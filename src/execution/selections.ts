@@ -1,5 +1,6 @@
 /** Which fields a selection asks for of an object of one type, fragments and directives resolved. */
 import {
+  BREAK,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
@@ -12,6 +13,7 @@ import {
   Kind,
   type SelectionNode,
   type SelectionSetNode,
+  visit,
 } from "graphql";
 
 /** What a selection means depends on, besides its own text. */
@@ -51,6 +53,20 @@ export function fieldsByKey(
   };
   for (const node of nodes) visit(node.selectionSet);
   return byKey;
+}
+
+/** Whether the field's value follows from more than what stands in the document. */
+export function takesVariables({ arguments: given = [] }: FieldNode): boolean {
+  let takes = false;
+  for (const argument of given) {
+    visit(argument.value, {
+      Variable() {
+        takes = true;
+        return BREAK;
+      },
+    });
+  }
+  return takes;
 }
 
 /** Whether a fragment's condition holds for an object of this type. */

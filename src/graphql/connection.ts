@@ -1,5 +1,6 @@
 /** Relay-style connections over pages that the store has read whole: edges, page info, a total and `asOf`. */
 import type { ObjectRef } from "@pothos/core";
+import { settled } from "../execution/settled.js";
 import type { Page } from "../plan/reading.js";
 import { builder } from "./builder.js";
 import type { Context } from "./context.js";
@@ -12,6 +13,7 @@ interface PageInfo {
 }
 
 const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
+  extensions: settled,
   description: "Where a page begins and ends, and whether there is more on either side.",
   fields: (t) => ({
     hasNextPage: t.boolean({
@@ -67,6 +69,7 @@ export function fixedConnection<
 >(options: ConnectionOptions<Node, Cursor>) {
   const { name, description, node, cursorType, cursorText } = options;
   const edgeRef = builder.objectRef<Page<Node, Cursor>["edges"][number]>(`${name}Edge`).implement({
+    extensions: settled,
     description: `An item of a ${name}Connection, with its place.`,
     fields: (t) => ({
       cursor: t.field({
@@ -78,6 +81,7 @@ export function fixedConnection<
     }),
   });
   return builder.objectRef<NodePage>(`${name}Connection`).implement({
+    extensions: settled,
     description,
     fields: (t) => ({
       edges: t.field({

@@ -11,7 +11,9 @@ import {
   getNamedType,
   isAbstractType,
   isObjectType,
+  type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from "graphql";
 import { fieldsByKey } from "../execution/selections.js";
 
@@ -71,4 +73,57 @@ function selectionsOn(
     const found = fields[below[0].name.value];
     return found === undefined ? [] : [selection(info, found, below)];
   });
+}
+
+/** What was found by looking ahead into a selection, kept as long as the variables in it have the same values. */
+export class KnownSelections<Found> {
+  readonly #known = new WeakMap<OperationDefinitionNode, Map<FieldNode, KnownSelection<Found>>>();
+
+  /** What `look` finds in the selection of the field that is being resolved, which follows from the selection alone. */
+  get(info: GraphQLResolveInfo, look: () => Found): Found {
+    const [node] = info.fieldNodes;
+    if (node === undefined) return look();
+    const known = this.#knownIn(info.operation).get(node);
+    const variables = known?.variables ?? variablesBelow(info);
+    const values = JSON.stringify(
+      Object.fromEntries(variables.map((name) => [name, info.variableValues[name]])),
+    );
+    if (known?.values === values) return known.found;
+    const found = look();
+    this.#knownIn(info.operation).set(node, { variables, values, found });
+    return found;
+  }
+
+  #knownIn(operation: OperationDefinitionNode): Map<FieldNode, KnownSelection<Found>> {
+    let known = this.#known.get(operation);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(operation, known);
+    }
+    return known;
+  }
+}
+
+interface KnownSelection<Found> {
+  readonly variables: readonly string[];
+  /** Their values, as text. */
+  readonly values: string;
+  readonly found: Found;
+}
+
+/** The names of the variables below a field, without those of its own arguments. */
+function variablesBelow({ fieldNodes, fragments }: GraphQLResolveInfo): readonly string[] {
+  const names = new Set<string>();
+  const sets: Set<SelectionSetNode> = new Set();
+  for (const { selectionSet } of fieldNodes) if (selectionSet !== undefined) sets.add(selectionSet);
+  for (const set of sets) {
+    visit(set, {
+      Variable: ({ name }) => void names.add(name.value),
+      FragmentSpread({ name }) {
+        const fragment = fragments[name.value];
+        if (fragment !== undefined) sets.add(fragment.selectionSet);
+      },
+    });
+  }
+  return [...names];
 }

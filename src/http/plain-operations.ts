@@ -5,12 +5,16 @@
  */
 import { getOperationAST, getVariableValues } from "graphql";
 import { CompiledOperations, type Outcome } from "../execution/operations.js";
+import { SettledTexts } from "../execution/settled.js";
 import type { DocumentCache } from "./document-cache.js";
 import type { Exchange } from "./exchange.js";
 import { presentErrors } from "./failures.js";
 import { KnownDocuments } from "./known-documents.js";
 import type { Variables } from "./limits.js";
 import type { EngineOptions } from "./yoga.js";
+
+/** What of the memory for plans may be texts of them (see `app.ts` for the rest). */
+export const TEXTS_SHARE = 1 / 8;
 
 export interface PlainAnswer {
   readonly contentType: string;
@@ -28,7 +32,7 @@ export function plainOperations(
   parsed: DocumentCache,
 ): PlainOperations {
   const documents = new KnownDocuments(schema, config.query, parsed);
-  const operations = new CompiledOperations(schema);
+  const operations = new CompiledOperations(schema, new SettledTexts(config.cacheBytes * TEXTS_SHARE));
 
   return {
     async answer(body, accept, exchange) {

@@ -131,7 +131,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   async function serveOperation(request: IncomingMessage, response: ServerResponse, facts: RequestFacts) {
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
     const actor = request.headers["x-phaseline-actor"];
     const lastEventId = request.headers["last-event-id"];
     const exchange = openExchange(

@@ -64,6 +64,8 @@ export type PlanCursor = readonly string[];
 
 /** What is asked about the list of which a page is a part; each costs the database a look of its own. */
 export interface ListFacts {
+  /** Whether there is a page at all, with what lies beside it; else only facts about the whole list are asked. */
+  readonly withPage: boolean;
   readonly withTotal: boolean;
   /** Whether there are items on the other side of the cursor. */
   readonly withBehind: boolean;

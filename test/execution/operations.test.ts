@@ -13,6 +13,7 @@ import {
 } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CompiledOperations } from "../../src/execution/operations.js";
+import { SettledTexts } from "../../src/execution/settled.js";
 
 /** Each field is one way in which a field can go; those of an object are reached through `item`, at once and later. */
 const schema = buildSchema(/* GraphQL */ `
@@ -130,7 +131,7 @@ async function answers(
   };
   const expected = await execute(input);
   notes.length = 0;
-  const operations = new CompiledOperations(over);
+  const operations = new CompiledOperations(over, new SettledTexts(0));
   const outcome = await operations
     .get(parsed, operation, coerced)
     ?.run({ context, rootValue, variableValues: coerced });
@@ -208,7 +209,7 @@ describe("a compiled operation", () => {
     );
     const operation = getOperationAST(document);
     if (operation == null) throw new Error("there is no operation");
-    const operations = new CompiledOperations(schema);
+    const operations = new CompiledOperations(schema, new SettledTexts(0));
     const compiled = operations.get(document, operation, { on: true, given: "x" });
     expect(operations.get(document, operation, { on: true, given: "y" })).toBe(compiled);
     expect(operations.get(document, operation, { on: false, given: "y" })).not.toBe(compiled);
@@ -237,6 +238,6 @@ describe("a compiled operation", () => {
     const document = parse(`{ item { ...F0 } } ${levels.join("\n")} fragment F14 on Item { name }`);
     const operation = getOperationAST(document);
     if (operation == null) throw new Error("there is no operation");
-    expect(new CompiledOperations(schema).get(document, operation, {})).toBeNull();
+    expect(new CompiledOperations(schema, new SettledTexts(0)).get(document, operation, {})).toBeNull();
   });
 });

@@ -1,8 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectDatabase } from "../../src/database/connect.js";
-import type { Database, Sql } from "../../src/database/database.js";
-import { Prisma } from "../../src/database/generated/client.js";
+import type { Database, Statement } from "../../src/database/database.js";
 import {
   NEWEST_FIRST,
   PLAN_ORDER_FIELDS,
@@ -115,7 +114,7 @@ interface PlanNode {
 describe("a page of many plans", () => {
   let place: DatabasePlace<"server">;
   let database: Database;
-  let asked: Sql[] = [];
+  let asked: Statement[] = [];
   /** The values of the plan in the midst, by which it is ordered. */
   let midst: Record<PlanOrderField | "ID", string>;
 
@@ -145,14 +144,15 @@ describe("a page of many plans", () => {
       return database.read(statement);
     };
     const store = planStore({ ...database, read }, 1_000_000);
-    await store.page({ filter, orderBy, window, shape: new Map(), withTotal: false, withBehind: true });
+    const facts = { withPage: true, withTotal: false, withBehind: true };
+    await store.page({ filter, orderBy, window, shape: new Map(), ...facts });
   }
 
   /** The nodes, as far as they ran, of the plan by which the first statement that was asked is answered. */
   async function planned(): Promise<readonly PlanNode[]> {
     const [statement] = asked;
     if (statement === undefined) throw new Error("Nothing was asked.");
-    const explain = Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`;
+    const explain = { ...statement, text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}` };
     const [row] = await database.read<{ "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(explain);
     const nodes: PlanNode[] = [];
     const collect = (node: PlanNode) => {

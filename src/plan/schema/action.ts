@@ -1,4 +1,5 @@
 /** What can be done with a plan now, from the same guards that the commands use. */
+import { settled } from "../../execution/settled.js";
 import { builder } from "../../graphql/builder.js";
 import { blockers, type Intent, PHASE_MOVES, PLAN_COMMANDS, type PlanCommandName } from "../lifecycle.js";
 import type { Plan, PlanPhase } from "../plan.js";
@@ -21,6 +22,7 @@ export function availableActions(plan: Plan): readonly PlanAction[] {
 }
 
 export const BlockerRef = builder.objectRef<Blocker>("Blocker").implement({
+  extensions: settled,
   description: "A reason why a command is not allowed now.",
   fields: (t) => ({
     code: t.expose("code", { type: BlockerCodeEnum, description: "The kind of reason." }),
@@ -29,6 +31,7 @@ export const BlockerRef = builder.objectRef<Blocker>("Blocker").implement({
 });
 
 export const PlanActionRef = builder.objectRef<PlanAction>("PlanAction").implement({
+  extensions: settled,
   description: "A command on a plan, and whether it is allowed as the plan stands now.",
   fields: (t) => ({
     command: t.expose("command", { type: PlanCommandEnum, description: "The command." }),

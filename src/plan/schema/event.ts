@@ -1,4 +1,5 @@
 /** An event of a plan in the API, and the connection of events. */
+import { settled } from "../../execution/settled.js";
 import { builder } from "../../graphql/builder.js";
 import { connection } from "../../graphql/connection.js";
 import type { EventSide, PlanEvent } from "../event.js";
@@ -6,6 +7,7 @@ import type { EventPage } from "../reading.js";
 import { PlanEventTypeEnum, PlanPhaseEnum, PlanStateEnum } from "./enums.js";
 
 const EventSideRef = builder.objectRef<EventSide>("PlanEventSide").implement({
+  extensions: settled,
   description: "A plan on one side of an event: before it or after it.",
   fields: (t) => ({
     phase: t.expose("phase", { type: PlanPhaseEnum, description: "The phase on this side." }),
@@ -15,6 +17,7 @@ const EventSideRef = builder.objectRef<EventSide>("PlanEventSide").implement({
 });
 
 export const PlanEventRef = builder.objectRef<PlanEvent>("PlanEvent").implement({
+  extensions: settled,
   description: "One change of a plan, as it was written to the log. It never changes.",
   fields: (t) => ({
     cursor: t.field({

@@ -1,14 +1,9 @@
 /** The arguments of connections, and the pages that they ask the store for. */
 import { builder } from "../../graphql/builder.js";
 import { badUserInput } from "../../graphql/invalid-input.js";
+import { toInputIssues } from "../input-issues.js";
 import { readPlanCursor } from "../plan-cursor.js";
-import {
-  type PageInput,
-  pageSchema,
-  planFilterSchema,
-  planOrderSchema,
-  readPlanFilter,
-} from "../query-inputs.js";
+import { issuesOfPageArgs, type PageInput, pageSchema, readPlanFilter } from "../query-inputs.js";
 import {
   type EventPageRequest,
   type ListFacts,
@@ -25,13 +20,20 @@ export const DEFAULT_PAGE_SIZE = 20;
 
 /** Which facts about the list a selection asks for. */
 export interface AskedFacts {
+  /** Items, or where their page begins and ends. */
+  readonly page: boolean;
   readonly totalCount: boolean;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
 }
 
 /** For the check of arguments alone. */
-export const NO_FACTS: AskedFacts = { totalCount: false, hasNextPage: false, hasPreviousPage: false };
+export const NO_FACTS: AskedFacts = {
+  page: false,
+  totalCount: false,
+  hasNextPage: false,
+  hasPreviousPage: false,
+};
 
 type Nullable<Input> = { readonly [Name in keyof Input]?: Input[Name] | null | undefined };
 
@@ -49,12 +51,10 @@ export function planPageArgs() {
     filter: t.field({
       type: PlanFilterInput,
       description: "Which plans; without it all that are not archived.",
-      validate: { schema: planFilterSchema },
     }),
     orderBy: t.field({
       type: [PlanOrderInput],
       description: "The order; the newest first without it.",
-      validate: { schema: planOrderSchema },
     }),
     ...windowSizeArgs(),
     after: t.string({ description: "The cursor that the page begins after." }),
@@ -70,7 +70,14 @@ export function eventPageArgs() {
   }));
 }
 
-/** What checked arguments ask for; a cursor that is none of this order is an error BAD_USER_INPUT. */
+/** The arguments of a connection, if they keep the rules; else an error BAD_USER_INPUT with all faults. */
+export function soundPageArgs<Args extends object>(args: Args): Args {
+  const faults = issuesOfPageArgs(args);
+  if (faults !== null) throw badUserInput(toInputIssues(faults));
+  return args;
+}
+
+/** What sound arguments ask for; a cursor that is none of this order is an error BAD_USER_INPUT. */
 export function planPageRequest(args: PlanPageArgs, shape: PlanShape, asked: AskedFacts): PlanPageRequest {
   const orderBy = args.orderBy == null || args.orderBy.length === 0 ? NEWEST_FIRST : args.orderBy;
   const filter = args.filter == null ? null : readPlanFilter(args.filter);
@@ -90,6 +97,7 @@ export function eventPageRequest(
 /** What lies ahead of a page is known from reading it. */
 function listFacts({ backward }: Window<unknown>, asked: AskedFacts): ListFacts {
   return {
+    withPage: asked.page,
     withTotal: asked.totalCount,
     withBehind: backward ? asked.hasNextPage : asked.hasPreviousPage,
   };

@@ -1,4 +1,5 @@
 /** How far a plan got in each phase, in the API. */
+import { settled } from "../../execution/settled.js";
 import { builder } from "../../graphql/builder.js";
 import { type PhaseProgress, PLAN_PHASES, type Plan, type PlanState } from "../plan.js";
 import { PhaseStatusEnum, PlanPhaseEnum } from "./enums.js";
@@ -19,6 +20,7 @@ export function progressOfEveryPhase(plan: Plan): readonly Progress[] {
 }
 
 export const PhaseProgressRef = builder.objectRef<Progress>("PhaseProgress").implement({
+  extensions: settled,
   description: "How far a plan got in one phase.",
   fields: (t) => ({
     phase: t.expose("phase", { type: PlanPhaseEnum, description: "The phase." }),

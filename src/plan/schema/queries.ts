@@ -4,7 +4,7 @@ import { parseUlid } from "../identifiers.js";
 import { ulid } from "../input-fields.js";
 import { readPlanFilter } from "../query-inputs.js";
 import { PlanCountsRef, planCountsArgs } from "./counts.js";
-import { pageValidation, planPageArgs, planPageRequest } from "./page-request.js";
+import { planPageArgs, planPageRequest, soundPageArgs } from "./page-request.js";
 import { PlanConnectionRef, PlanRef } from "./plan.js";
 import { shapeOfPage, shapeOfPlan } from "./shape.js";
 
@@ -25,8 +25,8 @@ builder.queryFields((t) => ({
     type: PlanConnectionRef,
     description: "Plans by filter and order, page by page.",
     args: planPageArgs(),
-    validate: pageValidation,
-    resolve: (_root, args, context, info) => {
+    resolve: (_root, given, context, info) => {
+      const args = soundPageArgs(given);
       const { shape, asked } = shapeOfPage(info, context, args);
       return context.plans.page(planPageRequest(args, shape, asked));
     },

@@ -5,14 +5,23 @@
  */
 import { GraphQLError, type GraphQLResolveInfo } from "graphql";
 import type { Context } from "../../graphql/context.js";
-import { badUserInput } from "../../graphql/invalid-input.js";
-import { type Selection, selectionOf, selectionsOfOperation } from "../../graphql/selection.js";
-import { toInputIssues } from "../input-issues.js";
+import {
+  KnownSelections,
+  type Selection,
+  selectionOf,
+  selectionsOfOperation,
+} from "../../graphql/selection.js";
 import { canonicalJson } from "../json.js";
 import type { JsonValue } from "../plan.js";
-import { countFilters, issuesOfPageArgs } from "../query-inputs.js";
+import { countFilters } from "../query-inputs.js";
 import type { NestedRead, PlanFilter, PlanShape } from "../reading.js";
-import { type AskedFacts, eventPageRequest, type PlanPageArgs, planPageRequest } from "./page-request.js";
+import {
+  type AskedFacts,
+  eventPageRequest,
+  type PlanPageArgs,
+  planPageRequest,
+  soundPageArgs,
+} from "./page-request.js";
 
 /**
  * How many parents, roots, children and events one field is asked for at most, at all levels together. Fragments
@@ -28,7 +37,7 @@ export const NESTED_FILTERS_LIMIT = 200;
 
 /** The shape of the plan that the field answers with; an error QUERY_TOO_COSTLY where it nests too much. */
 export function shapeOfPlan(info: GraphQLResolveInfo, context: Context): PlanShape {
-  return planShape([selectionOf(info)], newLook(context));
+  return knownShapes.get(info, () => planShape([selectionOf(info)], newLook(context)));
 }
 
 /** The shape of the plans in the connection that the field answers with, and what is asked about their list. */
@@ -37,10 +46,17 @@ export function shapeOfPage(
   context: Context,
   { filter }: { readonly filter?: PlanFilter | null | undefined },
 ): { shape: PlanShape; asked: AskedFacts } {
-  const look = newLook(context);
-  countFilter(filter, look);
-  return connectionShape([selectionOf(info)], look);
+  const { filters, ...found } = knownPages.get(info, () => {
+    const look = newLook(context);
+    const { shape, asked } = connectionShape([selectionOf(info)], look);
+    return { shape, asked, filters: look.filters };
+  });
+  countFilter(filter, { ...newLook(context), filters });
+  return found;
 }
+
+const knownShapes = new KnownSelections<PlanShape>();
+const knownPages = new KnownSelections<{ shape: PlanShape; asked: AskedFacts; filters: number }>();
 
 /** What the connection that the field answers with is asked about its list. */
 export function askedFacts(info: GraphQLResolveInfo): AskedFacts {
@@ -127,6 +143,7 @@ function connectionShape(connections: readonly Selection[], look: Look) {
 function factsOf(connections: readonly Selection[]): AskedFacts {
   const pageInfos = fieldsNamed(connections, "pageInfo");
   return {
+    page: pageInfos.length > 0 || fieldsNamed(connections, "edges").length > 0,
     totalCount: fieldsNamed(connections, "totalCount").length > 0,
     hasNextPage: fieldsNamed(pageInfos, "hasNextPage").length > 0,
     hasPreviousPage: fieldsNamed(pageInfos, "hasPreviousPage").length > 0,
@@ -159,12 +176,6 @@ function unlessRefused<Result>(look: Look, result: () => Result): Result | null 
   }
 }
 
-function soundArgs(args: PlanPageArgs): PlanPageArgs {
-  const faults = issuesOfPageArgs(args);
-  if (faults !== null) throw badUserInput(toInputIssues(faults));
-  return args;
-}
-
 /** The selections of a field in each of the selections. */
 function fieldsNamed(selections: readonly Selection[], name: string): Selection[] {
   return selections.flatMap((selection) => selection.below()).filter((field) => field.name === name);
@@ -177,7 +188,7 @@ function byArguments(
 ): { readonly args: PlanPageArgs; readonly selected: readonly Selection[] }[] {
   const groups = new Map<string, { args: PlanPageArgs; selected: Selection[] }>();
   for (const selection of selections) {
-    const args = unlessRefused(look, () => soundArgs(selection.args()));
+    const args = unlessRefused(look, () => soundPageArgs<PlanPageArgs>(selection.args()));
     if (args === null) continue;
     const key = nestedKey(selection.name, args);
     const group = groups.get(key);

@@ -7,14 +7,19 @@ import { LRUCache } from "lru-cache";
 import type { Database, RunStatement } from "../../database/database.js";
 import type { Plan, Ulid } from "../plan.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
+import { idIn, type PlanVersion, versionOf } from "./plan-version.js";
 import { type AggregateRows, planFromRows } from "./rows.js";
-import type { PlanVersion } from "./tree.js";
+
+interface Kept {
+  readonly version: PlanVersion;
+  readonly plan: Plan;
+}
 
 export class Aggregates {
   readonly #database: Database;
-  readonly #cache: LRUCache<Ulid, Plan>;
+  readonly #cache: LRUCache<Ulid, Kept>;
   /** What is being read; whoever needs one of these plans waits for it. */
-  readonly #reading = new Map<Ulid, Promise<ReadonlyMap<Ulid, Plan>>>();
+  readonly #reading = new Map<Ulid, Promise<readonly Kept[]>>();
 
   constructor(database: Database, maxBytes: number) {
     this.#database = database;
@@ -25,24 +30,19 @@ export class Aggregates {
    * The plans in just these versions, with one statement for all that are not at hand. Null where one is newer by
    * now: then the question that named them is of the past.
    */
-  async inVersions(wanted: readonly PlanVersion[]): Promise<ReadonlyMap<Ulid, Plan> | null> {
-    const found = new Map<Ulid, Plan>();
+  async inVersions(wanted: readonly PlanVersion[]): Promise<ReadonlyMap<PlanVersion, Plan> | null> {
+    const found = new Map<PlanVersion, Plan>();
     const missing = new Set<Ulid>();
-    for (const one of wanted) {
-      const plan = this.#cache.get(one.id);
-      if (plan !== undefined && isVersion(plan, one)) found.set(one.id, plan);
-      else missing.add(one.id);
+    for (const version of wanted) {
+      const plan = this.#atHand(version);
+      if (plan === null) missing.add(idIn(version));
+      else found.set(version, plan);
     }
     if (missing.size > 0) {
-      for (const read of await Promise.all(this.#read(missing))) {
-        for (const [id, plan] of read) if (missing.has(id)) found.set(id, plan);
-      }
+      for (const { version, plan } of (await Promise.all(this.#read(missing))).flat())
+        found.set(version, plan);
     }
-    const isFound = (one: PlanVersion) => {
-      const plan = found.get(one.id);
-      return plan !== undefined && isVersion(plan, one);
-    };
-    return wanted.every(isFound) ? found : null;
+    return wanted.every((version) => found.has(version)) ? found : null;
   }
 
   /**
@@ -56,24 +56,40 @@ export class Aggregates {
   ): Promise<ReadonlyMap<Ulid, Plan>> {
     const found = new Map<Ulid, Plan>();
     const missing = new Set(others);
-    for (const one of locked) {
-      const plan = this.#cache.get(one.id);
-      if (plan !== undefined && isVersion(plan, one)) found.set(one.id, plan);
-      else missing.add(one.id);
+    for (const version of locked) {
+      const plan = this.#atHand(version);
+      if (plan === null) missing.add(idIn(version));
+      else found.set(plan.id, plan);
     }
     for (const id of found.keys()) missing.delete(id);
-    if (missing.size > 0) for (const [id, plan] of await this.#load([...missing], run)) found.set(id, plan);
+    if (missing.size > 0)
+      for (const { plan } of await this.#load([...missing], run)) found.set(plan.id, plan);
     return found;
   }
 
   /** A plan as it was just committed; one with the whole of its workflow at hand is too large to be kept like this. */
   keep(plan: Plan): void {
     if (plan.workflow?.content !== undefined) return;
-    this.#cache.set(plan.id, Object.freeze(plan), { size: OBJECT_FACTOR * JSON.stringify(plan).length });
+    this.#keep(Object.freeze(plan), JSON.stringify(plan).length);
+  }
+
+  #atHand(version: PlanVersion): Plan | null {
+    const kept = this.#cache.get(idIn(version));
+    return kept?.version === version ? kept.plan : null;
+  }
+
+  /**
+   * Also over a higher version, which may be of a history that a restored backup ended; an older read that comes late
+   * costs one more read.
+   */
+  #keep(plan: Plan, textLength: number): Kept {
+    const kept: Kept = { version: versionOf(plan), plan };
+    this.#cache.set(plan.id, kept, { size: OBJECT_FACTOR * textLength });
+    return kept;
   }
 
   /** One statement for those that nobody is reading yet, and what others have begun for the rest. */
-  #read(ids: ReadonlySet<Ulid>): readonly Promise<ReadonlyMap<Ulid, Plan>>[] {
+  #read(ids: ReadonlySet<Ulid>): readonly Promise<readonly Kept[]>[] {
     const begun = [...ids].map((id) => this.#reading.get(id)).filter((read) => read !== undefined);
     const rest = [...ids].filter((id) => !this.#reading.has(id));
     if (rest.length === 0) return [...new Set(begun)];
@@ -84,29 +100,18 @@ export class Aggregates {
     return [...new Set(begun), read];
   }
 
-  async #load(
-    ids: readonly Ulid[],
-    run: RunStatement = this.#database.read,
-  ): Promise<ReadonlyMap<Ulid, Plan>> {
-    const plan = raw("p");
-    const rows = await run<{ aggregate: string }>(
-      sql`SELECT ${aggregateJson(plan)}::text AS aggregate FROM plan ${plan} WHERE ${plan}.id = ANY(${[...ids]}::text[])`,
+  async #load(ids: readonly Ulid[], run?: RunStatement): Promise<readonly Kept[]> {
+    const row = raw("p");
+    const statement = sql`SELECT ${aggregateJson(row)}::text AS aggregate FROM plan ${row}
+      WHERE ${row}.id = ANY(${[...ids]}::text[])`;
+    const { text, values } = statement;
+    const rows = await (run === undefined
+      ? this.#database.read<{ aggregate: string }>({ text, values, keepsPlan: true })
+      : run<{ aggregate: string }>(statement));
+    return rows.map(({ aggregate }) =>
+      this.#keep(planFromRows(JSON.parse(aggregate) as AggregateRows), aggregate.length),
     );
-    const plans = new Map<Ulid, Plan>();
-    for (const { aggregate } of rows) {
-      const loaded = planFromRows(JSON.parse(aggregate) as AggregateRows);
-      plans.set(loaded.id, loaded);
-      // Also over a higher version, which may be of a history that a restored backup ended; an older read that
-      // comes late costs one more read.
-      this.#cache.set(loaded.id, loaded, { size: OBJECT_FACTOR * aggregate.length });
-    }
-    return plans;
   }
-}
-
-/** The time tells versions apart that a restored backup let happen twice. */
-function isVersion(plan: Plan, { version, updatedAt }: PlanVersion): boolean {
-  return plan.version === version && Date.parse(plan.updatedAt) === Date.parse(updatedAt);
 }
 
 /** How much larger a plan is as objects than as its JSON text, roughly. */

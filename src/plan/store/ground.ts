@@ -8,7 +8,7 @@ import type { Reach, RememberedCommand } from "../commands/port.js";
 import type { Instant, Ulid } from "../plan.js";
 import type { Aggregates } from "./aggregates.js";
 import { sql } from "./fragments.js";
-import type { PlanVersion } from "./tree.js";
+import { type PlanVersion, versionText } from "./plan-version.js";
 import type { Ground } from "./unit-of-work.js";
 
 /** Whether what others hold is waited for, which a command does only where it keeps nobody else waiting. */
@@ -60,18 +60,18 @@ const LOCK_KEYS: Readonly<Record<AboutHeld, (keys: readonly string[]) => Sql>> =
 
 async function lockPlans(run: RunStatement, ids: readonly Ulid[], aboutHeld: AboutHeld) {
   if (ids.length === 0) return { locked: [], held: new Set<Ulid>() };
-  const rows = await run<PlanVersion | { id: Ulid; version: null }>(LOCK_PLANS[aboutHeld](ids));
-  const locked = rows.filter((row): row is PlanVersion => row.version !== null);
+  const rows = await run<{ id: Ulid; version: PlanVersion | null }>(LOCK_PLANS[aboutHeld](ids));
+  const locked = rows.map(({ version }) => version).filter((version) => version !== null);
   return { locked, held: new Set(rows.filter(({ version }) => version === null).map(({ id }) => id)) };
 }
 
 /** A plan that others hold has no version. */
 const LOCK_PLANS: Readonly<Record<AboutHeld, (ids: readonly Ulid[]) => Sql>> = {
-  LEAVE: (ids) => sql`SELECT p.id, l.version, ${instant(sql`l.updated_at`)} AS "updatedAt" FROM plan p
+  LEAVE: (ids) => sql`SELECT p.id, ${versionText(sql`l`)} AS version FROM plan p
     LEFT JOIN (SELECT id, version, updated_at FROM plan WHERE id = ANY(${[...ids]}::text[])
       FOR NO KEY UPDATE SKIP LOCKED) l ON l.id = p.id
     WHERE p.id = ANY(${[...ids]}::text[])`,
-  WAIT: (ids) => sql`SELECT id, version, ${instant(sql`updated_at`)} AS "updatedAt" FROM plan
+  WAIT: (ids) => sql`SELECT id, ${versionText(sql`plan`)} AS version FROM plan
     WHERE id = ANY(${[...ids]}::text[]) ORDER BY id FOR NO KEY UPDATE`,
 };
 

@@ -16,7 +16,8 @@ export interface FirstPlans {
    * the first of those says that are on the same columns.
    */
   readonly place: ((row: Sql, within: WithinValue | null) => Sql) | null;
-  readonly limit: number;
+  /** How many there are at most, as it stands in the statement. */
+  readonly limit: Sql;
 }
 
 /** The first plans that meet the filter, by the planner's choice of indexes; those of `among` alone where given. */

@@ -1,15 +1,33 @@
 /** Questions to the database: one reading statement each, answered together with the head of the log. */
-import type { Database, Sql } from "../../database/database.js";
+import type { Database, Sql, Statement } from "../../database/database.js";
 import { headOfLog, sql } from "./fragments.js";
 
-/** Runs `question`, a scalar subquery that yields JSON, as of the moment for which the head comes with it. */
-export async function ask<Answer>(
-  database: Database,
-  question: Sql,
-): Promise<{ readonly answer: Answer; readonly asOf: bigint }> {
-  const statement = sql`SELECT json_build_object('asOf', ${headOfLog}, 'answer', (${question}))::text AS result`;
+/** What the database answered, as of the moment for which the head comes with it. */
+export interface Answer<Told> {
+  readonly answer: Told;
+  readonly asOf: bigint;
+}
+
+/** The statement of `question`, a scalar subquery that yields JSON; see `Statement` for `keepsPlan`. */
+export function statementOf(question: Sql, keepsPlan: boolean): Statement {
+  const { text, values } =
+    sql`SELECT json_build_object('asOf', ${headOfLog}, 'answer', (${question}))::text AS result`;
+  return { text, values, keepsPlan };
+}
+
+/** Runs the statement of a question; the same text is the same answer, of the same moment. */
+export async function answerText(database: Database, statement: Statement): Promise<string> {
   const [row] = await database.read<{ result: string }>(statement);
   if (row === undefined) throw new Error("A statement that always has one row had none.");
-  const { asOf, answer } = JSON.parse(row.result) as { asOf: string; answer: Answer };
+  return row.result;
+}
+
+export function readAnswer<Told>(text: string): Answer<Told> {
+  const { asOf, answer } = JSON.parse(text) as { asOf: string; answer: Told };
   return { answer, asOf: BigInt(asOf) };
+}
+
+/** Asks a question that is put together for this once. */
+export async function ask<Told>(database: Database, question: Sql): Promise<Answer<Told>> {
+  return readAnswer(await answerText(database, statementOf(question, false)));
 }

@@ -1,34 +1,21 @@
 /** The plans in the database: questions about them, however deep they nest, and the unit of work of a command. */
-import type { Database, Sql } from "../../database/database.js";
+import type { Database } from "../../database/database.js";
 import type { Transact } from "../commands/port.js";
-import type { PlanCounts, PlanNode, PlanPage, PlanReads } from "../reading.js";
+import type { PlanCounts, PlanNode, PlanReads } from "../reading.js";
 import { Aggregates } from "./aggregates.js";
 import { batches } from "./batches.js";
 import { planCondition } from "./filter.js";
 import { aggregateJson, raw, sql } from "./fragments.js";
 import { keptCounts } from "./kept-counts.js";
-import { ask } from "./question.js";
+import { type PlanQuestion, PlanQuestions } from "./plan-questions.js";
+import { versionText } from "./plan-version.js";
+import { answerText, ask, readAnswer, statementOf } from "./question.js";
 import { planFromRows } from "./rows.js";
-import {
-  type BodyJson,
-  type Moment,
-  type NestedJson,
-  type NodeJson,
-  nestedJson,
-  nodeJson,
-  type PageJson,
-  type PlanOf,
-  planPageJson,
-  readAround,
-  readNode,
-  readPlanPage,
-  versionJson,
-  versionsIn,
-} from "./tree.js";
+import { type BodyJson, type NestedJson, nestedJson, type PlanOf, readAround, versionsIn } from "./tree.js";
 
 /** The plan of a node that has all of it. */
 const inlinePlan: PlanOf = (body) => {
-  if ("version" in body) throw new Error("A plan of the answer is not in it.");
+  if (typeof body === "string") throw new Error("A plan of the answer is not in it.");
   return planFromRows(body);
 };
 
@@ -41,58 +28,53 @@ const ATTEMPTS = 3;
 
 export function planStore(database: Database, maxCacheBytes: number): PlanStore {
   const aggregates = new Aggregates(database, maxCacheBytes);
+  const questions = new PlanQuestions();
 
   /**
    * Asks a question about plans. The statement says which plans in which versions; they come from memory, or are
    * read together with a second one. Where plans keep changing in between, one statement brings all.
    */
-  async function askForPlans<Answer, Result>(
-    question: (body: BodyJson) => Sql,
-    answers: (answer: Answer) => NestedJson,
-    result: (answer: Answer, moment: Moment) => Result,
+  async function askForPlans<Told, Result extends object | null>(
+    question: PlanQuestion<Told, Result>,
   ): Promise<Result> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { answer, asOf } = await ask<Answer>(database, question(versionJson));
-      const plans = await aggregates.inVersions(versionsIn(answers(answer)));
+      const text = await answerText(database, question.versions);
+      const last = question.last?.deref();
+      if (last?.text === text) return last.result;
+      const { answer, asOf } = readAnswer<Told>(text);
+      const plans = await aggregates.inVersions(versionsIn(question.nested(answer)));
       if (plans === null) continue;
       const planOf: PlanOf = (body) => {
-        const plan = "version" in body ? plans.get(body.id) : undefined;
+        const plan = typeof body === "string" ? plans.get(body) : undefined;
         if (plan === undefined) throw new Error("A plan of the answer was not read.");
         return plan;
       };
-      return result(answer, { asOf, planOf });
+      const result = question.result(answer, { asOf, planOf });
+      question.last = new WeakRef({ text, result });
+      return result;
     }
-    const { answer, asOf } = await ask<Answer>(database, question(aggregateJson));
-    return result(answer, { asOf, planOf: inlinePlan });
+    const { answer, asOf } = readAnswer<Told>(await answerText(database, question.whole()));
+    return question.result(answer, { asOf, planOf: inlinePlan });
   }
 
   return {
-    plan: (id, shape) => {
-      const plan = raw("p0");
-      return askForPlans<NodeJson | null, PlanNode | null>(
-        (body) => sql`SELECT ${nodeJson(plan, shape, body)} FROM plan ${plan} WHERE ${plan}.id = ${id}`,
-        (answer) => [answer],
-        (answer, moment) => (answer === null ? null : readNode(answer, shape, moment)),
-      );
-    },
+    plan: (id, shape) => askForPlans(questions.single(id, shape)),
 
     around: (plan, shape) => {
       const row = raw("p0");
       const ids = sql`SELECT ${plan.id}::text AS id, ${plan.parentPlanId}::text AS parent_plan_id,
         ${plan.rootPlanId}::text AS root_plan_id`;
-      return askForPlans<NestedJson, PlanNode>(
-        (body) => sql`SELECT ${nestedJson(row, shape, body)} FROM (${ids}) ${row}`,
-        (answer) => answer,
-        (answer, moment) => readAround(plan, answer, shape, moment),
-      );
+      const statement = (body: BodyJson) =>
+        statementOf(sql`SELECT ${nestedJson(row, shape, body)} FROM (${ids}) ${row}`, false);
+      return askForPlans<NestedJson, PlanNode>({
+        versions: statement(versionText),
+        whole: () => statement(aggregateJson),
+        nested: (answer) => answer,
+        result: (answer, moment) => readAround(plan, answer, shape, moment),
+      });
     },
 
-    page: (request) =>
-      askForPlans<PageJson<NodeJson>, PlanPage>(
-        (body) => sql`SELECT ${planPageJson(request, null, body)}`,
-        (answer) => [answer],
-        (answer, moment) => readPlanPage(answer, request, moment),
-      ),
+    page: (request) => askForPlans(questions.page(request)),
 
     async counts(filter) {
       const plan = raw("p0");

@@ -7,7 +7,7 @@
 import type { Sql } from "../../database/database.js";
 import { Prisma } from "../../database/generated/client.js";
 import type { PlanEvent } from "../event.js";
-import type { Plan, Ulid } from "../plan.js";
+import type { Plan } from "../plan.js";
 import { writePlanCursor } from "../plan-cursor.js";
 import type {
   EventPage,
@@ -26,24 +26,14 @@ import { firstPlans } from "./first-plans.js";
 import { all, eventJson, raw, sql } from "./fragments.js";
 import { keptCounts } from "./kept-counts.js";
 import { beyond, cursorOf, notBeyond, type WithinValue } from "./order.js";
+import type { PlanVersion } from "./plan-version.js";
 import { type AggregateRows, eventFromRow, type Row } from "./rows.js";
 
 /** A node as the database builds it: the plan, or which plan it is; and the answers to its nested reads. */
 export type NodeJson = readonly [body: AggregateRows | PlanVersion, nested: NestedJson];
 
-/** A plan as it was at one moment. */
-export interface PlanVersion {
-  readonly id: Ulid;
-  readonly version: number;
-  /** A point in time as the database writes it. */
-  readonly updatedAt: string;
-}
-
 /** What a statement says of each plan: which one and which version it is, or all of it. */
 export type BodyJson = (plan: Sql) => Sql;
-
-export const versionJson: BodyJson = (plan) =>
-  sql`json_build_object('id', ${plan}.id, 'version', ${plan}.version, 'updatedAt', ${plan}.updated_at)`;
 
 /** Finds the plan that a node is of. */
 export type PlanOf = (body: AggregateRows | PlanVersion) => Plan;
@@ -53,8 +43,8 @@ export type NestedJson = readonly (NodeJson | PageJson<NodeJson> | EventPageJson
 
 /** A page as the database builds it: one row more than asked for where there is one, in reading order. */
 export interface PageJson<Item> {
-  /** The last one, of which it only matters that it is there, is null. */
-  readonly rows: readonly (Item | null)[];
+  /** The last one, of which it only matters that it is there, is null. Null as a whole where no page was asked for. */
+  readonly rows: readonly (Item | null)[] | null;
   readonly total: number | null;
   /** Whether there are rows on the other side of the cursor; null where it was not asked for. */
   readonly behind: boolean | null;
@@ -93,7 +83,7 @@ export function planPageJson(
     behind: (cursor) => {
       const place = (row: Sql, within: WithinValue | null) =>
         notBeyond(row, orderBy, cursor, backward, within);
-      return firstPlans(plan, { filter, orderBy, backward: !backward, scope, place, limit: 1 });
+      return firstPlans(plan, { filter, orderBy, backward: !backward, scope, place, limit: wholeNumber(1) });
     },
   });
 }
@@ -166,7 +156,7 @@ export function versionsIn(answers: NestedJson): PlanVersion[] {
   const nodes = answers.flatMap(nodesOf);
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     const [body, nested] = node;
-    if ("version" in body) found.push(body);
+    if (typeof body === "string") found.push(body);
     nodes.push(...nested.flatMap(nodesOf));
   }
   return found;
@@ -174,7 +164,7 @@ export function versionsIn(answers: NestedJson): PlanVersion[] {
 
 function nodesOf(answer: NestedJson[number]): readonly NodeJson[] {
   if (answer === null || "page" in answer) return [];
-  return "rows" in answer ? answer.rows.filter((row) => row !== null) : [answer];
+  return "rows" in answer ? (answer.rows ?? []).filter((row) => row !== null) : [answer];
 }
 
 function readJson(plan: Sql, read: NestedRead, body: BodyJson, level: number): Sql {
@@ -216,24 +206,33 @@ const NO_EVENTS: EventPageJson = { page: NO_ROWS, prunedTo: "0" };
 
 /** One row more than asked for says whether there is more; nothing is built of it. */
 function pageJson<Cursor>(
-  { window, withTotal, withBehind }: ListFacts & { readonly window: Window<Cursor> },
+  { window, withPage, withTotal, withBehind }: ListFacts & { readonly window: Window<Cursor> },
   list: {
     readonly total: Sql;
     readonly item: () => Sql;
-    readonly rows: (limit: number) => Sql;
+    readonly rows: (limit: Sql) => Sql;
     readonly behind: (cursor: Cursor) => Sql;
   },
 ): Sql {
   const { size, cursor } = window;
   const item =
-    size === 0 ? sql`NULL::json` : sql`CASE WHEN row_number() OVER () <= ${size} THEN ${list.item()} END`;
+    size === 0
+      ? sql`NULL::json`
+      : sql`CASE WHEN row_number() OVER () <= ${wholeNumber(size)} THEN ${list.item()} END`;
+  const rows = sql`SELECT coalesce(json_agg(r.item), '[]'::json) FROM (SELECT ${item} AS item FROM ${list.rows(wholeNumber(size + 1))}) r`;
   // Not EXISTS, for which the planner forgets the order that leads it to an index.
   const behind =
     cursor === null ? sql`false` : sql`coalesce((SELECT true FROM (${list.behind(cursor)}) behind), false)`;
   return sql`json_build_object(
-    'rows', (SELECT coalesce(json_agg(r.item), '[]'::json) FROM (SELECT ${item} AS item FROM ${list.rows(size + 1)}) r),
+    'rows', ${withPage ? sql`(${rows})` : sql`NULL`},
     'total', ${withTotal ? sql`(${list.total})` : sql`NULL`},
     'behind', ${withBehind ? behind : sql`NULL`})`;
+}
+
+/** Written into the statement: with a parameter in its place, the database would plan anew for each value. */
+function wholeNumber(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new Error(`The size of a page is no whole number: ${value}`);
+  return raw(String(value));
 }
 
 function readPage<Item, Node, Cursor>(
@@ -242,10 +241,11 @@ function readPage<Item, Node, Cursor>(
   asOf: bigint,
   edge: (item: Item) => { readonly cursor: Cursor; readonly node: Node },
 ): Page<Node, Cursor> {
+  if (rows === null) return { edges: [], hasNextPage: null, hasPreviousPage: null, totalCount: total, asOf };
   const more = rows.length > size;
   const edges = rows.slice(0, size).flatMap((item) => (item === null ? [] : [edge(item)]));
   return {
-    edges: backward ? edges.reverse() : edges,
+    edges: Object.freeze(backward ? edges.reverse() : edges),
     hasNextPage: backward ? behind : more,
     hasPreviousPage: backward ? more : behind,
     totalCount: total,
