@@ -45,7 +45,8 @@ try {
     });
   }
   await rm(build, { recursive: true });
-  execFileSync("chmod", ["-R", "a-w,a+rX", image]);
+  // As in an image, whose files are those of root: what only the owner may read is out of the user's reach.
+  execFileSync("chmod", ["-R", "a-w", image]);
   await mkdir(data);
   if (isRoot) execFileSync("chown", ["1000:1000", data]);
 

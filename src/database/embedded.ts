@@ -3,15 +3,15 @@
  * who uses it, `postgres` is the database, and `postgres.new` is one that a first start is still making.
  */
 import { existsSync } from "node:fs";
-import { cp, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { Closers } from "../closers.js";
 import { repeat } from "../repeat.js";
 import type { Database, Sql } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
+import { placeEmptyDatabase } from "./empty-database.js";
 import { type MigrationSession, migrate } from "./migrate.js";
 import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
@@ -82,7 +82,7 @@ async function openMigrated(place: string): Promise<PGlite> {
   await rm(unfinished, { recursive: true, force: true });
   if (existsSync(whole)) refuseDamaged(whole);
   else {
-    if (existsSync(EMPTY_DATABASE)) await cp(EMPTY_DATABASE, unfinished, { recursive: true });
+    await placeEmptyDatabase(unfinished);
     const first = await openAndMigrate(unfinished, place);
     await first.close();
     await rename(unfinished, whole);
@@ -99,11 +99,6 @@ function refuseDamaged(directory: string): void {
     );
   }
 }
-
-/** Made by the installation (scripts/make-empty-database.mjs); without it PGlite makes one, which takes some seconds. */
-const EMPTY_DATABASE = fileURLToPath(
-  new URL("../../node_modules/.cache/phaseline/empty-database", import.meta.url),
-);
 
 async function openAndMigrate(directory: string, place: string): Promise<PGlite> {
   const driver = await PGlite.create(directory);
