@@ -29,6 +29,9 @@ export async function migrate(session: MigrationSession, migrations: readonly Mi
       await session.run(`SELECT pg_advisory_xact_lock(${migrationLock})`);
       const pending = await pendingMigrations(session, migrations);
       if (pending.includes(migration)) await apply(session, migrations, migration);
+      // The engine takes a lock of its own, for the session. Held on while this waits for its next turn, it would
+      // stand in the way of the process whose turn it is.
+      await session.run("SELECT pg_advisory_unlock_all()");
       await session.run("COMMIT");
     } catch (error) {
       await session.run("ROLLBACK").catch(() => undefined);

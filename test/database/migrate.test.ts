@@ -52,4 +52,16 @@ describe("migrating", () => {
     await run([first, second]);
     expect(await state()).toEqual({ tables: ["one", "two"], recorded: ["1_first", "2_second"] });
   });
+
+  it("holds no lock while it waits for its turn at a migration, so that none at once wait for each other", async () => {
+    const session = migrationSession(driver, "here");
+    const held: number[] = [];
+    const run = async <Row>(script: string) => {
+      const locks = "SELECT FROM pg_locks WHERE locktype = 'advisory'";
+      if (script === "BEGIN") held.push((await driver.query(locks)).rows.length);
+      return session.run<Row>(script);
+    };
+    await migrate({ ...session, run }, [first, second]);
+    expect(held).toEqual([0, 0]);
+  });
 });
