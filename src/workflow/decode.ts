@@ -1,6 +1,6 @@
 /**
  * Reads exact values by the shapes of the model. It goes on past a fault, so that all of them are reported:
- * what could not be read is undefined in the result, and the result counts only when there are no issues.
+ * what could not be read is undefined in the result.
  */
 import {
   type ExactContainer,

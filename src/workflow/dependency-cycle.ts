@@ -1,51 +1,78 @@
 /** Finds items that wait for each other, so that none of them could ever begin. */
-import { clip } from "./exact-json.js";
-import type { IssueReport } from "./issues.js";
-import type { WorkflowPlanItem } from "./model/item.js";
+import type { SeenItem } from "./model/plan.js";
 import { Pace, type Work } from "./work.js";
 
-/**
- * Refuses each dependency that closes a circle: walking along dependencies from the first item on, those that
- * lead back to an item the walk is still in. Without them there is no circle. Ids that are not in the plan are
- * left to others. The report stands at the list of items.
- */
-export function* refuseDependencyCycles(
-  items: readonly WorkflowPlanItem[],
+/** A walk along all dependencies from the first item on, by the index of items: who was entered from where, and when. */
+export interface DependencyWalk {
+  readonly entered: Uint32Array;
+  readonly left: Uint32Array;
+  readonly depth: Uint32Array;
+  readonly cameFrom: Int32Array;
+}
+
+/** Walks along the dependencies that can be read; those on ids that are not in the plan are left to others. */
+export function* walkDependencies(
+  items: readonly (SeenItem | undefined)[],
   indexOf: ReadonlyMap<string, number>,
-  report: IssueReport,
-): Work<void> {
-  const state = new Uint8Array(items.length);
+): Work<DependencyWalk> {
+  const walk = {
+    entered: new Uint32Array(items.length),
+    left: new Uint32Array(items.length),
+    depth: new Uint32Array(items.length),
+    cameFrom: new Int32Array(items.length).fill(NOWHERE),
+  };
   const pace = new Pace();
+  const inside: { readonly index: number; next: number }[] = [];
+  let time = 0;
+  const enter = (index: number) => {
+    walk.entered[index] = ++time;
+    inside.push({ index, next: 0 });
+  };
   for (const start of items.keys()) {
-    const walk = state[start] === UNSEEN ? [{ index: start, next: 0 }] : [];
-    state[start] ||= INSIDE;
-    for (let place = walk.at(-1); place !== undefined && !report.isFull; place = walk.at(-1)) {
+    if (walk.entered[start] === 0) enter(start);
+    for (let place = inside.at(-1); place !== undefined; place = inside.at(-1)) {
       if (pace.isDue()) yield;
-      const id = items[place.index]?.dependencies[place.next];
-      if (id === undefined) {
-        state[place.index] = DONE;
-        walk.pop();
+      const dependencies = items[place.index]?.dependencies ?? [];
+      if (place.next === dependencies.length) {
+        walk.left[place.index] = ++time;
+        inside.pop();
         continue;
       }
-      const below = indexOf.get(id);
-      if (below !== undefined && state[below] === INSIDE) {
-        const circle = walk.slice(walk.findIndex(({ index }) => index === below)).map(({ index }) => index);
-        report.refuse("DEPENDENCY_CYCLE", messageFor(circle, items), place.index, "dependencies", place.next);
-      } else if (below !== undefined && state[below] === UNSEEN) {
-        state[below] = INSIDE;
-        walk.push({ index: below, next: 0 });
-      }
-      place.next++;
+      const id = dependencies[place.next++];
+      const below = id === undefined ? undefined : indexOf.get(id);
+      if (below === undefined || walk.entered[below] !== 0) continue;
+      walk.cameFrom[below] = place.index;
+      walk.depth[below] = inside.length;
+      enter(below);
     }
+  }
+  return walk;
+}
+
+/**
+ * Whether the dependency closes a circle: it leads back to an item from which the walk came here. Without all
+ * those that do there is no circle.
+ */
+export function closesCircle(from: number, to: number, { entered, left }: DependencyWalk): boolean {
+  return at(entered, to) <= at(entered, from) && at(left, from) <= at(left, to);
+}
+
+/** The items of the circle that the dependency closes, beginning where it leads to; the first few of many. */
+export function circleOf(
+  from: number,
+  to: number,
+  atMost: number,
+  { depth, cameFrom }: DependencyWalk,
+): number[] {
+  const circle: number[] = [];
+  for (let index = from; ; index = at(cameFrom, index)) {
+    if (at(depth, index) - at(depth, to) < atMost) circle.push(index);
+    if (index === to || index === NOWHERE) return circle.reverse();
   }
 }
 
-const UNSEEN = 0;
-const INSIDE = 1;
-const DONE = 2;
+const NOWHERE = -1;
 
-function messageFor(circle: readonly number[], items: readonly WorkflowPlanItem[]): string {
-  const names = circle.slice(0, 5).map((index) => JSON.stringify(clip(items[index]?.id ?? "")));
-  const path = [...names, ...(circle.length > 5 ? ["…"] : []), names[0]].join(" → ");
-  return `Must not lead back to an item that waits for this one: ${path}.`;
+function at(list: Uint32Array | Int32Array, index: number): number {
+  return list[index] ?? NOWHERE;
 }

@@ -5,7 +5,7 @@ import type { ExactJson } from "./exact-json.js";
 import type { IssueReport } from "./issues.js";
 import { CANONICAL, DIGEST } from "./json-form.js";
 import type { WorkflowPlanItem } from "./model/item.js";
-import { type WorkflowPlan, workflowPlan, workflowPlanItem } from "./model/plan.js";
+import { type SeenPlan, type WorkflowPlan, workflowPlan, workflowPlanItem } from "./model/plan.js";
 import { renderValue } from "./render.js";
 import { finish, Pace, type Work } from "./work.js";
 
@@ -16,13 +16,15 @@ export interface RenderedPlan {
   readonly digest: string;
 }
 
-/** The plan that the value holds; undefined when the report has an issue. */
-export function* readPlan(value: ExactJson, report: IssueReport): Work<WorkflowPlan | undefined> {
+/** The plan that the value holds, as far as it can be read; undefined if it is none at all. */
+export function* readPlan(value: ExactJson, report: IssueReport): Work<SeenPlan | undefined> {
   const read = yield* readValue(workflowPlan, value, { report, pace: new Pace(), plan: value });
-  if (report.issues.length > 0) return undefined;
-  const plan = read as WorkflowPlan;
-  refuseMuchInherited(plan, report);
-  return report.issues.length > 0 ? undefined : plan;
+  return read as SeenPlan | undefined;
+}
+
+/** The plan that was read with the report; undefined when the report has an issue. */
+export function wholePlan(seen: SeenPlan | undefined, report: IssueReport): WorkflowPlan | undefined {
+  return report.issues.length === 0 ? (seen as WorkflowPlan | undefined) : undefined;
 }
 
 /** Writes a plan. */
@@ -44,17 +46,3 @@ export function renderItem(item: WorkflowPlanItem): string {
 }
 
 const CHARS_PER_PIECE = 1024 * 1024;
-
-/** What the plan's agent may come to when each item inherits it: a small document must not become a huge one. */
-const INHERITED_LIMIT = 16 * 1024 * 1024;
-
-function refuseMuchInherited({ agent, items }: WorkflowPlan, report: IssueReport): void {
-  const heirs = items.filter((item) => item.requested_agent === agent).length;
-  if (agent.length * heirs > INHERITED_LIMIT) {
-    report.refuse(
-      "TOO_LARGE",
-      `Must be shorter: ${heirs} items inherit it, each with a copy of its own.`,
-      "agent",
-    );
-  }
-}

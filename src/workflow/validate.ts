@@ -9,7 +9,7 @@ import { readJsonText } from "./json-text.js";
 import type { WorkflowPlan } from "./model/plan.js";
 import { numberStepPaths } from "./numbering.js";
 import { exactFromPlain } from "./plain-json.js";
-import { type RenderedPlan, readPlan, renderPlan } from "./plan-codec.js";
+import { type RenderedPlan, readPlan, renderPlan, wholePlan } from "./plan-codec.js";
 import type { Work } from "./work.js";
 
 /** How long a document may be, in UTF-8 bytes. */
@@ -27,29 +27,23 @@ export interface CheckedPlan extends RenderedPlan {
 export interface WorkflowPlanCheck {
   /** All that the format refuses; empty when the document is valid. */
   readonly issues: readonly WorkflowIssue[];
-  /** What freezing would refuse besides; known of valid documents only. */
+  /** What freezing would refuse besides, as far as no issue hides it. */
   readonly freezeIssues: readonly WorkflowIssue[];
   /** The plan of a valid document. */
   readonly workflowPlan: CheckedPlan | null;
 }
 
-/** Checks a document by the format, and a valid one by what freezing adds. */
-export function* checkDocument(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
-  const report = new IssueReport();
-  const value = yield* receive(document, report);
-  const plan = value === undefined ? undefined : yield* readPlan(value, report);
-  return yield* checkOf(plan, report);
+/** Checks a document by the format and by what freezing adds. */
+export function checkDocument(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
+  return check(document, "as given");
 }
 
 /**
  * The same for the document with its step ordinals numbered anew (workflow-plan.md §7). Ordinals that it has
  * are not looked at, so a document whose only fault they are is valid here.
  */
-export function* checkRenumbered(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
-  const report = new IssueReport();
-  const value = yield* receive(document, report);
-  const plan = value === undefined ? undefined : yield* readPlan(withoutOrdinals(value), report);
-  return yield* checkOf(plan && (yield* renumbered(plan)), report);
+export function checkRenumbered(document: WorkflowPlanDocument): Work<WorkflowPlanCheck> {
+  return check(document, "anew");
 }
 
 /**
@@ -59,12 +53,27 @@ export function* checkRenumbered(document: WorkflowPlanDocument): Work<WorkflowP
 export function* openFrozen({ canonicalText, digest }: RenderedPlan): Work<WorkflowPlan> {
   const report = new IssueReport();
   const value = yield* readJsonText(canonicalText, report);
-  const plan = value === undefined ? undefined : yield* readPlan(value, report);
+  const plan = value === undefined ? undefined : wholePlan(yield* readPlan(value, report), report);
   const rendered = plan && (yield* renderPlan(plan));
   if (plan === undefined || rendered?.canonicalText !== canonicalText || rendered.digest !== digest) {
     throw new Error(`The frozen workflow plan ${digest} is not what was frozen`);
   }
   return plan;
+}
+
+function* check(document: WorkflowPlanDocument, ordinals: "as given" | "anew"): Work<WorkflowPlanCheck> {
+  const report = new IssueReport();
+  const received = yield* receive(document, report);
+  const value = received !== undefined && ordinals === "anew" ? withoutOrdinals(received) : received;
+  const seen = value === undefined ? undefined : yield* readPlan(value, report);
+  const freezeIssues = value === undefined || seen === undefined ? [] : yield* freezeIssuesOf(seen, value);
+  const read = wholePlan(seen, report);
+  const plan = read && ordinals === "anew" ? yield* renumbered(read) : read;
+  return {
+    issues: report.issues,
+    freezeIssues,
+    workflowPlan: plan ? { plan, ...(yield* renderPlan(plan)) } : null,
+  };
 }
 
 function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<ExactJson | undefined> {
@@ -73,16 +82,6 @@ function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<Exa
   if (size <= DOCUMENT_LIMIT) return yield* readJsonText(document.text, report);
   report.refuse("TOO_LARGE", `Must be at most ${DOCUMENT_LIMIT} bytes, not ${size}.`);
   return undefined;
-}
-
-function* checkOf(plan: WorkflowPlan | undefined, report: IssueReport): Work<WorkflowPlanCheck> {
-  if (plan === undefined) return { issues: report.issues, freezeIssues: [], workflowPlan: null };
-  const rendered = yield* renderPlan(plan);
-  return {
-    issues: [],
-    freezeIssues: yield* freezeIssuesOf(plan, rendered.canonicalText),
-    workflowPlan: { plan, ...rendered },
-  };
 }
 
 function withoutOrdinals(value: ExactJson): ExactJson {

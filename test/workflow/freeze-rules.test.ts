@@ -106,3 +106,54 @@ describe("Freezing demands of a valid plan", () => {
     ]);
   });
 });
+
+describe("What freezing demands beside a fault of the format", () => {
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      "is told of other items",
+      [{ owner: "nobody" }, { dependencies: ["nobody"], position: 7 }],
+      ["$.items[1].position POSITION_GAP", "$.items[1].dependencies[0] UNKNOWN_ITEM"],
+    ],
+    [
+      "is told of other fields of the item",
+      [{ owner: 1, position: 2, id: "a" }, { id: "a" }],
+      ["$.items[0].position POSITION_GAP", "$.items[1].id DUPLICATE_ID"],
+    ],
+    [
+      "is told of the other entries of a list",
+      [{ dependencies: [1, "i0", "nobody"] }, { verifies: { item_id: "none", ordinal: 0 } }],
+      [
+        "$.items[0].dependencies[1] DEPENDENCY_CYCLE",
+        "$.items[0].dependencies[2] UNKNOWN_ITEM",
+        "$.items[1].verifies.item_id UNKNOWN_ITEM",
+      ],
+    ],
+    ["takes no faulty value for another one", [{ position: 0, name: ["\0"] }, { dependencies: 1 }], []],
+    [
+      "knows no unknown item while an id is missing",
+      [{ id: 7 }, { dependencies: ["x", "i1"] }],
+      ["$.items[1].dependencies[1] DEPENDENCY_CYCLE"],
+    ],
+  ])("%s", (_, items, faults) => {
+    const check = checkJson(planOf(...items));
+    expect(check.issues).not.toEqual([]);
+    expect(freezeFaultsOf(check)).toEqual(faults);
+  });
+
+  it("knows no unknown item while one is no object at all, and is silent without items", () => {
+    const { items, ...others } = planOf({ dependencies: ["x"], position: 2 });
+    const check = checkJson({ ...others, items: [...(items as JsonObject[]), 7] });
+    expect(freezeFaultsOf(check)).toEqual(["$.items[0].position POSITION_GAP"]);
+    expect(freezeFaultsOf(checkJson({ ...others, items: 7, task_id: "\0" }))).toEqual([
+      "$.task_id NOT_STORABLE",
+    ]);
+  });
+
+  it("is told where it stands and not where it is inherited", () => {
+    const plan = planWith([itemWith({ model: "\0" })], { agent: "\0", handoff: 1 });
+    expect(freezeFaultsOf(checkJson(plan))).toEqual([
+      "$.agent NOT_STORABLE",
+      "$.items[0].model NOT_STORABLE",
+    ]);
+  });
+});

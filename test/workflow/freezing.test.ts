@@ -94,6 +94,7 @@ describe.each(appHomes)("freezing a workflow plan ($name)", ({ start }) => {
       "expectedVersion OUT_OF_RANGE",
       "document$.items[0].owner UNKNOWN_VALUE",
       "document$.items[1].position WRONG_TYPE",
+      "document$.items[1].id DUPLICATE_ID",
     ]);
     const { id } = await createPlan(app);
     const twice = await freeze(id, planWith([itemWith(), itemWith({ dependencies: ["nothing"] })]));

@@ -1,5 +1,7 @@
 /** The rules between fields, each with what breaks it and what it allows. */
 import { describe, expect, it } from "vitest";
+import { itemFields } from "../../src/workflow/model/item.js";
+import { workflowPlanItem } from "../../src/workflow/model/plan.js";
 import { checkJson, cli, faultsOf, itemWith, type JsonObject, planWith } from "./support/documents.js";
 
 const loop: JsonObject = {
@@ -222,6 +224,31 @@ describe("The rules between fields", () => {
       "$.items[0].save_metadata[1].key METADATA_KEY_TWICE",
       "$.items[0].loop_id INCOMPLETE_PAIR",
     ]);
+  });
+
+  it("are tried beside faults in all fields that no rule names", () => {
+    const ruled = new Set(workflowPlanItem.rules.flatMap(({ fields }) => fields));
+    for (const [, others, faults] of refused) {
+      const free = Object.keys(itemFields).filter((key) => !ruled.has(key) && !(key in others));
+      expect(free.length).toBeGreaterThan(30);
+      const wrong = Object.fromEntries(free.map((key) => [key, { wrong: true }]));
+      const found = faultsOf(checkJson(planWith([itemWith({ ...others, ...wrong })])));
+      const expected = [...faults, ...free.map((key) => `${key} WRONG_TYPE`)];
+      expect(found.sort()).toEqual(expected.map((fault) => `$.items[0].${fault}`).sort());
+    }
+  });
+
+  it.each<[JsonObject, string[]]>([
+    [
+      { on_failure: 1, on_failure_instruction: "" },
+      ["on_failure WRONG_TYPE", "on_failure_instruction NOT_ON_CLI"],
+    ],
+    [{ ...loop, phase: 1, loop_break: "" }, ["phase WRONG_TYPE", "loop_break LOOP_EXIT_MISPLACED"]],
+    [{ item_operation: "collect", item_template: 1 }, ["item_template WRONG_TYPE", "item_pass PASS_MISSING"]],
+  ])("are each tried on the fields that they need and no others: %#", (others, faults) => {
+    expect(faultsOf(checkJson(planWith([itemWith(others)])))).toEqual(
+      faults.map((fault) => `$.items[0].${fault}`),
+    );
   });
 
   it("say nothing that follows from a faulty identifier alone", () => {

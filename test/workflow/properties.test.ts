@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openFrozen } from "../../src/workflow/validate.js";
 import { finish } from "../../src/workflow/work.js";
-import { arbitraryPlan } from "./support/arbitrary-plans.js";
-import { checkJson, checkText, faultsOf, type Json, planWith } from "./support/documents.js";
+import { arbitraryPlan, freezablePlan } from "./support/arbitrary-plans.js";
+import { checkJson, checkText, faultsOf, freezeFaultsOf, type Json, planWith } from "./support/documents.js";
+import { withThreeFaults } from "./support/fault-kinds.js";
 import { spoiled, spoiledItem } from "./support/faults.js";
 
 const runs = { numRuns: 100, seed: 20_261 };
@@ -53,6 +54,17 @@ it("The faults of two items are reported both at once", () => {
       }
     }),
     runs,
+  );
+});
+
+it("Faults of the format, between fields and of freezing are reported at once, and nothing else", () => {
+  fc.assert(
+    fc.property(freezablePlan.chain(withThreeFaults), ({ document, issues, freezeIssues }) => {
+      const check = checkJson(document);
+      expect(faultsOf(check).sort()).toEqual([...issues].sort());
+      expect(freezeFaultsOf(check)).toEqual(freezeIssues);
+    }),
+    { ...runs, numRuns: 200 },
   );
 });
 

@@ -7,18 +7,20 @@ import { carrierOf, type Operation } from "./operations.js";
 import { ruleFor } from "./words.js";
 
 const itemRule = ruleFor<WorkflowPlanItem>();
+const LOOP_EXITS = ["loop_break", "loop_continue"] as const;
 
 /** Rule 1: only a command of the runtime can fail in a way that is handled. */
-const failureIsHandledOnCli = itemRule(
-  ["operation", "on_failure", "on_failure_instruction"],
-  ({ operation, on_failure, on_failure_instruction }, report) => {
-    if (kindIsOpen(operation) || isCli(operation)) return;
-    if (on_failure === "fix") {
-      report.refuse("NOT_ON_CLI", "Must be operator; only a cli action can have fix.", "on_failure");
-    }
-    if (on_failure_instruction !== null) {
-      report.refuse("NOT_ON_CLI", "Must be null; only a cli action can have one.", "on_failure_instruction");
-    }
+const fixIsForCli = itemRule(["operation", "on_failure"], ({ operation, on_failure }, report) => {
+  if (kindIsOpen(operation) || isCli(operation) || on_failure !== "fix") return;
+  report.refuse("NOT_ON_CLI", "Must be operator; only a cli action can have fix.", "on_failure");
+});
+
+/** Rule 1. */
+const failureInstructionIsForCli = itemRule(
+  ["operation", "on_failure_instruction"],
+  ({ operation, on_failure_instruction }, report) => {
+    if (kindIsOpen(operation) || isCli(operation) || on_failure_instruction === null) return;
+    report.refuse("NOT_ON_CLI", "Must be null; only a cli action can have one.", "on_failure_instruction");
   },
 );
 
@@ -82,18 +84,23 @@ const executionFitsOperation = itemRule(["operation", "execution"], ({ operation
 });
 
 /** Rule 6. */
-const loopExits = (["loop_break", "loop_continue"] as const).map((exit) =>
+const loopBoundaryHasNoExit = LOOP_EXITS.map((exit) =>
+  itemRule(["operation", exit], (item, report) => {
+    if (item.operation.type !== "loop" || item[exit] === null) return;
+    report.refuse("LOOP_EXIT_MISPLACED", "Must be null on a loop boundary.", exit);
+  }),
+);
+
+/** Rule 6. */
+const loopExitIsOnStepOfAgent = LOOP_EXITS.map((exit) =>
   itemRule(["operation", "owner", "phase", exit], (item, report) => {
-    if (item[exit] === null) return;
-    if (item.operation.type === "loop") {
-      report.refuse("LOOP_EXIT_MISPLACED", "Must be null on a loop boundary.", exit);
-    } else if (item.owner !== "agent" || item.phase !== "step") {
-      report.refuse(
-        "LOOP_EXIT_MISPLACED",
-        "Must be null unless the owner is agent and the phase is step.",
-        exit,
-      );
-    }
+    if (item.operation.type === "loop" || item[exit] === null) return;
+    if (item.owner === "agent" && item.phase === "step") return;
+    report.refuse(
+      "LOOP_EXIT_MISPLACED",
+      "Must be null unless the owner is agent and the phase is step.",
+      exit,
+    );
   }),
 );
 
@@ -173,23 +180,29 @@ const metadataKeysAreApart = itemRule(["save_metadata"], ({ save_metadata }, rep
 });
 
 /** Rule 12. */
-const passIsNamed = itemRule(
+const collectingNamesItsPass = itemRule(
+  ["item_operation", "child_operation", "item_pass"],
+  (item, report) => {
+    if (!collectsItems(item) || item.item_pass !== null) return;
+    report.refuse(
+      "PASS_MISSING",
+      "Must name the pass, because the item collects its work items.",
+      "item_pass",
+    );
+  },
+);
+
+/** Rule 12; one that collects is refused for that alone. */
+const templateNamesItsPass = itemRule(
   ["item_operation", "child_operation", "item_template", "child_stage", "item_pass"],
-  ({ item_operation, child_operation, item_template, child_stage, item_pass }, report) => {
-    if (item_pass !== null) return;
-    if (item_operation === "collect" && child_operation === null) {
-      report.refuse(
-        "PASS_MISSING",
-        "Must name the pass, because the item collects its work items.",
-        "item_pass",
-      );
-    } else if (item_template && child_stage === null) {
-      report.refuse(
-        "PASS_MISSING",
-        "Must name the pass, because the item is a template outside of a child stage.",
-        "item_pass",
-      );
-    }
+  (item, report) => {
+    if (!item.item_template || item.child_stage !== null || item.item_pass !== null) return;
+    if (collectsItems(item)) return;
+    report.refuse(
+      "PASS_MISSING",
+      "Must name the pass, because the item is a template outside of a child stage.",
+      "item_pass",
+    );
   },
 );
 
@@ -202,14 +215,24 @@ export const ITEM_RULES: readonly Rule[] = [
   metadataNamesDiffer,
   metadataKeysAreApart,
   loopIsAssigned,
-  ...loopExits,
+  ...loopBoundaryHasNoExit,
+  ...loopExitIsOnStepOfAgent,
   childIsOfStage,
   ordinalsFitAncestors,
-  passIsNamed,
+  collectingNamesItsPass,
+  templateNamesItsPass,
   verificationIsByAgent,
   ...verificationStandsAlone,
-  failureIsHandledOnCli,
+  fixIsForCli,
+  failureInstructionIsForCli,
 ];
+
+function collectsItems({
+  item_operation,
+  child_operation,
+}: Pick<WorkflowPlanItem, "item_operation" | "child_operation">): boolean {
+  return item_operation === "collect" && child_operation === null;
+}
 
 type SeenOperation = Seen<Operation>;
 

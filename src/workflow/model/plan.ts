@@ -1,9 +1,9 @@
 /** The plan object (workflow-plan.md §2) and its items with their rules. */
-import type { ObjectOf } from "../shape.js";
-import { itemFields } from "./item.js";
+import type { ObjectOf, Seen } from "../shape.js";
+import { itemFields, type WorkflowPlanItem } from "./item.js";
 import { ITEM_RULES } from "./item-rules.js";
 import { document } from "./leaves.js";
-import { flag, list, nullable, object, required, sparse, text } from "./words.js";
+import { flag, list, nullable, object, required, ruleFor, sparse, text } from "./words.js";
 
 export const workflowPlanItem = object(
   "item",
@@ -28,11 +28,30 @@ export const planFields = {
   hooks_from: sparse(nullable(text), null, "The workflow whose hooks are used instead of this one's own."),
 };
 
+/** What the plan's agent may come to when each item inherits it: a small document must not become a huge one. */
+const INHERITED_LIMIT = 16 * 1024 * 1024;
+
+const littleIsInherited = ruleFor<WorkflowPlan>()(["agent", "items"], ({ agent, items }, report) => {
+  const heirs = items.filter((item) => item?.requested_agent === agent).length;
+  if (agent.length * heirs > INHERITED_LIMIT) {
+    report.refuse(
+      "TOO_LARGE",
+      `Must be shorter: ${heirs} items inherit it, each with a copy of its own.`,
+      "agent",
+    );
+  }
+});
+
 export const workflowPlan = object(
   "plan",
   "The list of items that carries a plan's strategy out.",
   planFields,
+  littleIsInherited,
 );
 
 /** A workflow plan as it was read. */
 export type WorkflowPlan = ObjectOf<typeof planFields>;
+
+/** A plan and an item as far as they could be read: faulty parts are undefined. */
+export type SeenPlan = Seen<WorkflowPlan>;
+export type SeenItem = Seen<WorkflowPlanItem>;

@@ -26,7 +26,7 @@ const WorkflowPlanCheckRef = builder.objectRef<WorkflowPlanCheck>("WorkflowPlanC
     }),
     freezeIssues: t.expose("freezeIssues", {
       type: [InputIssueRef],
-      description: "All that freezing would refuse besides; known of valid documents only.",
+      description: "All that freezing would refuse besides, as far as no issue hides it.",
     }),
     workflowPlan: t.field({
       type: WorkflowPlanRef,

@@ -207,11 +207,23 @@ const head = fc.record(
 );
 
 /** Valid plans of one to four items, which freezing accepts too unless an artifact dependency is odd. */
-export const arbitraryPlan: fc.Arbitrary<JsonObject> = fc
-  .tuple(fc.array(anyItem, { minLength: 1, maxLength: 4 }), head)
-  .map(([items, others]) =>
+export const arbitraryPlan: fc.Arbitrary<JsonObject> = planOf(
+  fc.array(anyItem, { minLength: 1, maxLength: 4 }),
+);
+
+/** Plans of four to six items that can be frozen; no item names another one. */
+export const freezablePlan: fc.Arbitrary<JsonObject> = planOf(
+  fc.array(
+    anyItem.map((item) => ({ ...item, artifact_dependency: null })),
+    { minLength: 4, maxLength: 6 },
+  ),
+);
+
+function planOf(items: fc.Arbitrary<JsonObject[]>): fc.Arbitrary<JsonObject> {
+  return fc.tuple(items, head).map(([list, others]) =>
     planWith(
-      items.map((item, index) => ({ ...item, id: `i${index}`, position: index + 1 })),
+      list.map((item, index) => ({ ...item, id: `i${index}`, position: index + 1 })),
       others,
     ),
   );
+}

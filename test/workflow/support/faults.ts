@@ -22,8 +22,13 @@ export function spoiledItem(
   plan: JsonObject,
 ): fc.Arbitrary<{ item: Json; path: string; code: WorkflowIssueCode }> {
   const [first] = plan.items as readonly JsonObject[];
-  const faults = first === undefined ? [] : spoiledMember(first, "", workflowPlanItem);
+  const faults = first === undefined ? [] : faultsOfItem(first);
   return fc.constantFrom(...faults.map(({ document, ...fault }) => ({ item: document, ...fault })));
+}
+
+/** All the faults that are put into one item; the paths are its own. */
+export function faultsOfItem(item: JsonObject): Spoiled[] {
+  return spoiledMember(item, "", workflowPlanItem);
 }
 
 function spoiledMember(object: JsonObject, path: string, shape: ObjectShape): Spoiled[] {
