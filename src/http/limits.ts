@@ -27,6 +27,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** How many items a connection is reckoned to hold when the document does not say. */
 const DEFAULT_PAGE_SIZE = 20;
+/** No connection gives more items at once; see the schema. */
+const LARGEST_PAGE = 100;
 /** Brackets of all kinds, in values too: the parser calls itself for each, so this guards the stack. */
 const MAX_NESTED_BRACKETS = 500;
 
@@ -52,7 +54,7 @@ export function assertParsable(source: Source, limits: QueryLimits): void {
 
 /**
  * Throws TOO_MANY_ALIASES, QUERY_TOO_DEEP or QUERY_TOO_COSTLY. Each field costs 1, and what stands below a
- * connection counts once for every item asked for (`first` or `last`, at least 1, else 20). Every operation of the
+ * connection counts once for every item asked for (`first` or `last`, from 1 to 100, else 20). Every operation of the
  * document must be within the limits, not only the one that runs.
  */
 export function assertWithinLimits(
@@ -184,16 +186,21 @@ function pageSize(
     if (value.kind === Kind.VARIABLE) {
       const name = value.name.value;
       const given = variables[name];
-      if (typeof given === "number") return Math.max(1, given);
+      if (typeof given === "number") return reckoned(given);
       const otherwise = operation.variableDefinitions?.find(
         (one) => one.variable.name.value === name,
       )?.defaultValue;
       if (given !== undefined || otherwise === undefined) continue;
       value = otherwise;
     }
-    if (value.kind === Kind.INT) return Math.max(1, Number(value.value));
+    if (value.kind === Kind.INT) return reckoned(Number(value.value));
   }
   return DEFAULT_PAGE_SIZE;
+}
+
+/** A page that is larger than any may be is for its field to refuse, which knows how large it may be. */
+function reckoned(size: number): number {
+  return Math.min(Math.max(1, size), LARGEST_PAGE);
 }
 
 function countAliases(document: DocumentNode): number {

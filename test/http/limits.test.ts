@@ -67,6 +67,8 @@ describe("the limits on a document", () => {
     costs("{ nodes(first: 7) { edges { node { name } } } }", 1 + 7 * 3);
     costs("{ nodes(last: 7) { edges { node { name } } } }", 1 + 7 * 3);
     costs("query ($n: Int) { nodes(first: $n) { edges { node { name } } } }", 1 + 7 * 3, { n: 7 });
+    // What is more than a page may hold is refused by its field, in better words.
+    costs("{ nodes(first: 2147483647) { edges { node { name } } } }", 1 + 100 * 3);
     costs("query ($n: Int = 7) { nodes(first: $n) { edges { node { name } } } }", 1 + 7 * 3);
     costs("query ($n: Int) { nodes(first: $n) { edges { node { name } } } }", 1 + 20 * 3);
   });
