@@ -97,6 +97,24 @@ describe.each(appHomes)("an idempotency key ($name)", ({ start }) => {
     expect(again.plan).toEqual(plan);
   });
 
+  it("takes what a field is without a value for left out, and a tag twice for once", async () => {
+    const input = { ...NEW_PLAN, idempotencyKey: newKey(), invariants: [{ text: "a" }] };
+    const { plan } = await succeed(app, "createPlan", { ...input, tags: ["a"] });
+    const again = await succeed(app, "createPlan", {
+      ...input,
+      description: "",
+      arguments: {},
+      automationLevel: "MANUAL",
+      projectLinks: [{ projectName: "shop", readOnly: false }],
+      invariants: [{ text: "a", scope: "PLAN", nonOverridable: false }],
+      tags: ["a", "a"],
+    });
+    expect(again.plan).toEqual(plan);
+    const bare = { ...NEW_PLAN, name: "team/bare", idempotencyKey: newKey() };
+    const first = await succeed(app, "createPlan", { ...bare, tags: [], invariants: [] });
+    expect((await succeed(app, "createPlan", bare)).plan).toEqual(first.plan);
+  });
+
   it.each([
     ["a null in JSON that was not there", { a: 1, b: {} }, { a: 1, b: { c: null } }],
     ["a null among the arguments that was not there", { a: 1 }, { a: 1, b: null }],

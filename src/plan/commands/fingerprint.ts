@@ -11,8 +11,8 @@ import { parseAlias, parseName } from "../names.js";
 import type { JsonObject, JsonValue } from "../plan.js";
 
 /**
- * Null means the same as left out in the input and in the objects that it is made of, but not inside of JSON; ids,
- * names and aliases are as they are stored; and the order of the arguments counts, given or received.
+ * Null, and what a field is without a value, mean the same as left out in the input and in the objects that it is made
+ * of, but not inside of JSON; ids, names, aliases and tags are as they are stored; and the order of the arguments counts, given or received.
  */
 export function fingerprintOf(command: string, payload: object): string {
   const text = canonicalJson({ command, input: meaningOf(withOrder(payload as JsonObject)) });
@@ -44,6 +44,19 @@ const STORED: ReadonlyMap<string, (text: string) => string | null> = new Map([
   ["alias", parseAlias],
 ]);
 
+/** What the fields are that are left out, as JSON. */
+const DEFAULTS: ReadonlyMap<string, string> = new Map([
+  ["description", '""'],
+  ["arguments", "{}"],
+  ["argumentsOrder", "[]"],
+  ["automationLevel", '"MANUAL"'],
+  ["tags", "[]"],
+  ["invariants", "[]"],
+  ["scope", '"PLAN"'],
+  ["nonOverridable", "false"],
+  ["readOnly", "false"],
+]);
+
 function withOrder(input: JsonObject): JsonObject {
   const { arguments: args, argumentsOrder } = input;
   if (args == null || typeof args !== "object") return input;
@@ -51,7 +64,9 @@ function withOrder(input: JsonObject): JsonObject {
 }
 
 function meaningOf(input: JsonObject): JsonObject {
-  const given = Object.entries(input).filter(([, value]) => value != null);
+  const given = Object.entries(input).filter(
+    ([field, value]) => value != null && JSON.stringify(value) !== DEFAULTS.get(field),
+  );
   return Object.fromEntries(given.map(([field, value]) => [field, meaningOfField(field, value)]));
 }
 
@@ -59,5 +74,6 @@ function meaningOfField(field: string, value: JsonValue): JsonValue {
   if (Object.hasOwn(JSON_FIELDS, field)) return value;
   if (typeof value === "string") return STORED.get(field)?.(value) ?? value;
   if (value === null || typeof value !== "object") return value;
+  if (field === "tags" && isList(value)) return [...new Set(value)];
   return isList(value) ? value.map((item) => meaningOfField(field, item)) : meaningOf(value);
 }
