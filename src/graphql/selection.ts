@@ -15,13 +15,23 @@ import {
   type SelectionSetNode,
   visit,
 } from "graphql";
+import type { z } from "zod";
 import { fieldsByKey } from "../execution/selections.js";
+
+declare module "graphql" {
+  export interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** The check of a field's arguments, for those who look ahead; the field itself checks by it too. */
+    argsSchema?: z.ZodType;
+  }
+}
 
 export interface Selection {
   /** The name of the field, whatever its alias. */
   readonly name: string;
   /** Its arguments; throws a GraphQLError where a variable does not fit them. */
   args(): Readonly<Record<string, unknown>>;
+  /** What its arguments must be, where its field says so to those who look ahead. */
+  readonly argsSchema: z.ZodType | null;
   /** What is selected of its answer, each response key once; nothing unless the answer is of an object type. */
   below(): readonly Selection[];
   /** The same of an answer of an abstract type, for each type that it may turn out to be of; only one comes true. */
@@ -49,6 +59,7 @@ function selection(
 ): Selection {
   return {
     name: field.name,
+    argsSchema: field.extensions.argsSchema ?? null,
     args: () => (nodes[0] === undefined ? {} : getArgumentValues(field, nodes[0], info.variableValues)),
     below: () => {
       const type = getNamedType(field.type);

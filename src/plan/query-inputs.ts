@@ -23,7 +23,7 @@ import { AUTOMATION_LEVELS, PLAN_PHASES, PLAN_STATES } from "./plan.js";
 import { PLAN_ORDER_FIELDS, type PlanEventFilter, type PlanFilter } from "./reading.js";
 import { TAG_LENGTH_LIMIT } from "./text.js";
 
-const PAGE_SIZE_LIMIT = 100;
+export const PAGE_SIZE_LIMIT = 100;
 /** The longest text, in code points, that may be a cursor. */
 export const CURSOR_LENGTH_LIMIT = 1_024;
 
@@ -102,7 +102,8 @@ export const planOrderSchema = list(
   }
 });
 
-const pageSize = z
+/** How many a page holds at most. */
+export const pageSize = z
   .int("Must be a whole number.")
   .min(0, "Must be at least 0.")
   .max(PAGE_SIZE_LIMIT, `Must be at most ${PAGE_SIZE_LIMIT}.`)

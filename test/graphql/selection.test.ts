@@ -154,6 +154,15 @@ describe.each(appHomes)("a selection ($name)", ({ start }) => {
       'root { parent { events(before: "x") { totalCount } } }',
       "BAD_USER_INPUT",
     ],
+    ["too many revisions", "parent { workflowPlanRevisions(first: 101) { revision } }", "BAD_USER_INPUT"],
+    ["a page of items too large", "workflowPlan { items(first: 101) { totalCount } }", "BAD_USER_INPUT"],
+    ["an item's cursor that is none", 'workflowPlan { items(after: "x") { totalCount } }', "BAD_USER_INPUT"],
+    ["null where an argument must be given", "workflowPlan { item(id: $none) { id } }", "BAD_USER_INPUT"],
+    [
+      "a list of items by too many steps",
+      `workflowPlanRevisions { items(filter: { steps: [${'"s", '.repeat(101)}] }) { totalCount } }`,
+      "BAD_USER_INPUT",
+    ],
     ["a page too large", "children(first: 101) { totalCount }", "BAD_USER_INPUT"],
     ["a filter that breaks a rule", 'children(filter: { ids: ["x"] }) { totalCount }', "BAD_USER_INPUT"],
     [
@@ -175,11 +184,11 @@ describe.each(appHomes)("a selection ($name)", ({ start }) => {
         ? `fragment Success on SetTagsSuccess { plan { ${nested} } }`
         : "";
       const { body } = await app.send(
-        `mutation($input: SetTagsInput!) {
+        `mutation($input: SetTagsInput! ${nested.includes("$none") ? '$none: String = "x"' : ""}) {
           first: setTags(input: $input) { __typename }
           second: setTags(input: $input) { ${answer} ... on Refusal { code } }
         } ${success} ${nested.includes("...Wide") ? wide : ""}`,
-        { input },
+        { input, none: null },
       );
       expect(body).toMatchObject({ data: null, errors: [{ extensions: { code } }] });
       expect(await readPlan(app, plan.id)).toEqual(plan);

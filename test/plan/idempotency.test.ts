@@ -113,6 +113,12 @@ describe.each(appHomes)("an idempotency key ($name)", ({ start }) => {
     const bare = { ...NEW_PLAN, name: "team/bare", idempotencyKey: newKey() };
     const first = await succeed(app, "createPlan", { ...bare, tags: [], invariants: [] });
     expect((await succeed(app, "createPlan", bare)).plan).toEqual(first.plan);
+
+    const planId = first.plan.id;
+    await succeed(app, "startPhase", { planId });
+    const completion = { planId, idempotencyKey: newKey() };
+    await succeed(app, "completePhase", completion);
+    await succeed(app, "completePhase", { ...completion, sandboxRefs: [] });
   });
 
   it.each([

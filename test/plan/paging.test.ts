@@ -201,6 +201,7 @@ describe.each(appHomes)("paging through plans ($name)", ({ start }) => {
   it.each([
     ["first: 101", "first"],
     ["last: 101", "last"],
+    ["first: 2147483647", "first"],
     ["first: -1", "first"],
     ["first: 1, last: 1", "last"],
     ['first: 1, before: "x"', "before"],

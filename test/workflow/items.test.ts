@@ -135,6 +135,15 @@ describe.each(appHomes)("the items of a workflow plan ($name)", ({ start }) => {
     expect(idsOf(rest).filter((id) => first.includes(id))).toEqual([]);
   });
 
+  it("are refused after a cursor that is none, also where the filter finds nothing", async () => {
+    const query = `query($id: ULID!) { plan(id: $id) {
+      workflowPlan { items(filter: { owners: [] }, after: "x") { totalCount } } } }`;
+    const { body } = await app.send(query, { id: large });
+    expect(body.errors).toMatchObject([
+      { extensions: { code: "BAD_USER_INPUT", issues: [{ path: "after", code: "MALFORMED" }] } },
+    ]);
+  });
+
   it("know what they wait for, and what waits for them", async () => {
     const { workflowPlan } = await readPlan<{
       workflowPlan: { item: { dependents: { id: string }[] }; middle: object; missing: null };

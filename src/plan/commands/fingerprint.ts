@@ -12,7 +12,8 @@ import type { JsonObject, JsonValue } from "../plan.js";
 
 /**
  * Null, and what a field is without a value, mean the same as left out in the input and in the objects that it is made
- * of, but not inside of JSON; ids, names, aliases and tags are as they are stored; and the order of the arguments counts, given or received.
+ * of, but not inside of JSON; ids, names, aliases, tags and sandbox refs are as they are stored; and the order of the
+ * arguments counts, given or received.
  */
 export function fingerprintOf(command: string, payload: object): string {
   const text = canonicalJson({ command, input: meaningOf(withOrder(payload as JsonObject)) });
@@ -44,18 +45,22 @@ const STORED: ReadonlyMap<string, (text: string) => string | null> = new Map([
   ["alias", parseAlias],
 ]);
 
-/** What the fields are that are left out, as JSON. */
+/** What fields are that are left out (see `creation.ts` and `changes.ts`), as JSON. */
 const DEFAULTS: ReadonlyMap<string, string> = new Map([
   ["description", '""'],
   ["arguments", "{}"],
   ["argumentsOrder", "[]"],
   ["automationLevel", '"MANUAL"'],
   ["tags", "[]"],
+  ["sandboxRefs", "[]"],
   ["invariants", "[]"],
   ["scope", '"PLAN"'],
   ["nonOverridable", "false"],
   ["readOnly", "false"],
 ]);
+
+/** The lists that are stored with each of their members once. */
+const SETS: ReadonlySet<string> = new Set(["tags", "sandboxRefs"]);
 
 function withOrder(input: JsonObject): JsonObject {
   const { arguments: args, argumentsOrder } = input;
@@ -64,16 +69,18 @@ function withOrder(input: JsonObject): JsonObject {
 }
 
 function meaningOf(input: JsonObject): JsonObject {
-  const given = Object.entries(input).filter(
-    ([field, value]) => value != null && JSON.stringify(value) !== DEFAULTS.get(field),
-  );
+  const given = Object.entries(input).filter(([field, value]) => value != null && !isDefault(field, value));
   return Object.fromEntries(given.map(([field, value]) => [field, meaningOfField(field, value)]));
+}
+
+function isDefault(field: string, value: JsonValue): boolean {
+  return DEFAULTS.has(field) && JSON.stringify(value) === DEFAULTS.get(field);
 }
 
 function meaningOfField(field: string, value: JsonValue): JsonValue {
   if (Object.hasOwn(JSON_FIELDS, field)) return value;
   if (typeof value === "string") return STORED.get(field)?.(value) ?? value;
   if (value === null || typeof value !== "object") return value;
-  if (field === "tags" && isList(value)) return [...new Set(value)];
+  if (SETS.has(field) && isList(value)) return [...new Set(value)];
   return isList(value) ? value.map((item) => meaningOfField(field, item)) : meaningOf(value);
 }

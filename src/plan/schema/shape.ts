@@ -5,12 +5,14 @@
  */
 import { GraphQLError, type GraphQLResolveInfo } from "graphql";
 import type { Context } from "../../graphql/context.js";
+import { badUserInput } from "../../graphql/invalid-input.js";
 import {
   KnownSelections,
   type Selection,
   selectionOf,
   selectionsOfOperation,
 } from "../../graphql/selection.js";
+import { toInputIssues } from "../input-issues.js";
 import { canonicalJson } from "../json.js";
 import type { JsonValue } from "../plan.js";
 import { countFilters } from "../query-inputs.js";
@@ -113,6 +115,7 @@ function newLook(context: Context): Look {
 
 function planShape(plans: readonly Selection[], look: Look): PlanShape {
   const shape = new Map<string, NestedRead>();
+  if (look.refusing) refuseArguments(plans);
   for (const field of ["parent", "root"] as const) {
     const selected = fieldsNamed(plans, field);
     if (selected.length === 0) continue;
@@ -133,6 +136,16 @@ function planShape(plans: readonly Selection[], look: Look): PlanShape {
     if (request !== null) shape.set(nestedKey("events", args), { kind: "events", request });
   }
   return shape;
+}
+
+/** Of the fields of plans and of the fields right below, where lists stand that are read by other rooms. */
+function refuseArguments(plans: readonly Selection[]): void {
+  const fields = plans.flatMap((plan) => plan.below());
+  for (const field of [...fields, ...fields.flatMap((each) => each.below())]) {
+    const args = field.args();
+    const faults = field.argsSchema?.safeParse(args).error;
+    if (faults !== undefined) throw badUserInput(toInputIssues(faults));
+  }
 }
 
 function connectionShape(connections: readonly Selection[], look: Look) {

@@ -1,21 +1,14 @@
 /** The workflow plans of a plan. */
 import { z } from "zod";
 import { builder } from "../../graphql/builder.js";
+import { PAGE_SIZE_LIMIT, pageSize } from "../../plan/query-inputs.js";
 import { PlanRef } from "../../plan/schema/plan.js";
 import { frozenNode, WorkflowPlanRef } from "./workflow-plan.js";
 
 /** How many revisions one field answers with at most. */
-const REVISIONS_LIMIT = 100;
+const REVISIONS_LIMIT = PAGE_SIZE_LIMIT;
 
-const revisionArgs = {
-  schema: z.looseObject({
-    first: z
-      .int("Must be a whole number.")
-      .min(0, "Must be at least 0.")
-      .max(REVISIONS_LIMIT, `Must be at most ${REVISIONS_LIMIT}.`)
-      .nullish(),
-  }),
-};
+const revisionArgs = { schema: z.looseObject({ first: pageSize }) };
 
 builder.objectFields(PlanRef, (t) => ({
   workflowPlan: t.field({
@@ -33,6 +26,7 @@ builder.objectFields(PlanRef, (t) => ({
       after: t.arg.int({ description: "The number of the revision that the list begins after." }),
     },
     validate: revisionArgs,
+    extensions: { argsSchema: revisionArgs.schema },
     resolve: async ({ plan }, args, context, { rootValue }) => {
       const workflows = context.workflows(rootValue);
       const current = plan.workflow;

@@ -1,6 +1,5 @@
 /** A workflow plan in the API: one that is frozen on a plan, or the one of a document that was checked. */
 import { builder } from "../../graphql/builder.js";
-import { pageValidation } from "../../plan/schema/page-request.js";
 import { laneOf } from "../derived.js";
 import { workflowPlan } from "../model/plan.js";
 import { type OpenedPlan, opened, type WorkflowReads } from "../reading.js";
@@ -9,8 +8,8 @@ import type { Usage } from "../usage.js";
 import type { CheckedPlan } from "../validate.js";
 import { finishInPieces } from "../work.js";
 import { WorkflowPlanItemRef } from "./item.js";
-import { itemFilterSchema, WorkflowItemFilterInput } from "./item-filter.js";
-import { itemPage, WorkflowPlanItemConnectionRef } from "./items.js";
+import { WorkflowItemFilterInput } from "./item-filter.js";
+import { itemPage, itemPageSchema, WorkflowPlanItemConnectionRef } from "./items.js";
 import { makeTypesIn, modelFields } from "./model-types.js";
 import { shownText, tooMuchText } from "./shown-text.js";
 
@@ -95,12 +94,12 @@ export const WorkflowPlanRef = builder.objectRef<WorkflowPlanNode>("WorkflowPlan
         filter: t.arg({
           type: WorkflowItemFilterInput,
           description: "Which items; without it all.",
-          validate: { schema: itemFilterSchema },
         }),
         first: t.arg.int({ description: "How many of the first items: at most 100, by default 20." }),
         after: t.arg.string({ description: "The cursor that the page begins after." }),
       },
-      validate: pageValidation,
+      validate: { schema: itemPageSchema },
+      extensions: { argsSchema: itemPageSchema },
       resolve: async ({ content, usage }, args) => itemPage((await content()).items, args, usage),
     }),
     item: t.field({
