@@ -33,13 +33,18 @@ const rows = [
   { files: "src/config.ts", knows: [], uses: ["node:net", "zod"] },
   { files: "src/closers.ts", knows: [], uses: [] },
   { files: "src/repeat.ts", knows: [], uses: [] },
+  { files: "src/json-writing.ts", knows: [], uses: [] },
 
   {
     files: "src/http/*",
-    knows: ["src/http/*", "src/execution/*", "src/config.ts"],
+    knows: ["src/http/*", "src/execution/*", "src/config.ts", "src/json-writing.ts"],
     uses: ["node:**", "graphql", "graphql-*", "@graphql-yoga/*", "ws", "pino", "pino-pretty"],
   },
-  { files: "src/execution/*", knows: ["src/execution/*"], uses: ["graphql", "lru-cache"] },
+  {
+    files: "src/execution/*",
+    knows: ["src/execution/*", "src/json-writing.ts"],
+    uses: ["graphql", "lru-cache"],
+  },
   {
     files: "src/graphql/schema.ts",
     knows: ["src/graphql/*", "src/*/schema.ts", "src/*/schema/*"],
@@ -77,10 +82,21 @@ const rows = [
   },
   {
     files: "src/plan/store/*",
-    knows: ["src/database/**", "src/plan/*", "src/plan/commands/*", "src/plan/store/*", "src/workflow/*"],
+    knows: [
+      "src/database/**",
+      "src/plan/*",
+      "src/plan/commands/*",
+      "src/plan/store/*",
+      "src/workflow/*",
+      "src/json-writing.ts",
+    ],
     uses: ["lru-cache"],
   },
-  { files: "src/plan/*", knows: ["src/plan/*", "src/workflow/*"], uses: ["zod", "ulid"] },
+  {
+    files: "src/plan/*",
+    knows: ["src/plan/*", "src/workflow/*", "src/json-writing.ts"],
+    uses: ["zod", "ulid"],
+  },
 
   {
     files: "src/events/schema.ts",

@@ -7,6 +7,7 @@ import {
   type GraphQLLeafType,
   GraphQLString,
 } from "graphql";
+import { writeJson } from "../json-writing.js";
 
 /** The text of a value that is there; throws where the type does not know the value. */
 export type WriteLeaf = (value: unknown) => string;
@@ -28,7 +29,7 @@ export function leafWriter(type: GraphQLLeafType): WriteLeaf {
 function serialized(type: GraphQLLeafType, value: unknown): string {
   const plain = plainValue(type, value);
   if (plain == null) throw new Error(`The type ${type.name} has no text for one of its values.`);
-  return JSON.stringify(plain);
+  return writeJson(plain);
 }
 
 /** What a type throws about a value of the server's own is no news to clients, whatever form the error has. */

@@ -3,6 +3,7 @@
  * EventSource resumes by itself; comments in between, so that no proxy takes a quiet stream for a dead one.
  */
 import type { ExecutionResult } from "graphql";
+import { writeJson } from "../json-writing.js";
 import type { Exchange } from "./exchange.js";
 import { hasFailed } from "./failures.js";
 
@@ -48,5 +49,5 @@ function eventOf(result: ExecutionResult, exchange: Exchange): Uint8Array {
   // What failed was not told: a client that comes back with the id before it gets it once more.
   const id = exchange.cursor === null || hasFailed(result) ? "" : `id: ${exchange.cursor}\n`;
   exchange.cursor = null;
-  return encoder.encode(`${id}event: next\ndata: ${JSON.stringify(result)}\n\n`);
+  return encoder.encode(`${id}event: next\ndata: ${writeJson(result)}\n\n`);
 }

@@ -4,6 +4,7 @@
  * them is, and what it is sent, is its own affair (subscriber.ts).
  */
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
+import { writeJson } from "../json-writing.js";
 import type { Sleeper } from "./live-source.js";
 
 /** How many bytes of answers are kept at most; whoever comes later makes its own. */
@@ -111,7 +112,7 @@ export class Answer {
 
   settle(result: ExecutionResult): void {
     if (result.errors) this.failed = result;
-    else this.text = Buffer.from(`${JSON.stringify(result)}}`);
+    else this.text = Buffer.from(`${writeJson(result)}}`);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const sleeper of waiting) sleeper.wake();

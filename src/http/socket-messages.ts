@@ -1,5 +1,6 @@
 /** The messages of graphql-transport-ws that carry something to a client. */
 import type { ExecutionResult, GraphQLError } from "graphql";
+import { writeJson } from "../json-writing.js";
 
 /** All of a message with a result but the result and the bracket that closes it. */
 export function nextStart(id: string): string {
@@ -7,7 +8,7 @@ export function nextStart(id: string): string {
 }
 
 export function nextMessage(id: string, result: ExecutionResult): string {
-  return `${nextStart(id)}${JSON.stringify(result)}}`;
+  return `${nextStart(id)}${writeJson(result)}}`;
 }
 
 export function errorMessage(id: string, errors: readonly GraphQLError[]): string {

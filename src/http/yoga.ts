@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Config } from "../config.js";
+import { writeJson } from "../json-writing.js";
 import type { DocumentCache } from "./document-cache.js";
 import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
@@ -149,9 +150,8 @@ function presentAnswers(log: Log, keepAliveMs: number): Plugin<EngineContext, En
         setResultProcessor(() => eventStream(results, exchange, keepAliveMs), "text/event-stream");
         return;
       }
-      if (!result.errors) return;
-      const presented = present(result);
-      if ("data" in result) {
+      const presented = { ...present(result), stringify: writeJson };
+      if (!result.errors || "data" in result) {
         setResult(presented);
         return;
       }

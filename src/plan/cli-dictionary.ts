@@ -1,4 +1,5 @@
 /** The plan as the command line shows it: an ordered dictionary, and its JSON text (domain.md §6). */
+import { writeJson } from "../json-writing.js";
 import { membersInOrder, objectText, orderedText } from "./json.js";
 import type { Invariant, JsonObject, JsonValue, Plan, PlanPhase, ProjectLink } from "./plan.js";
 import { lowerAscii } from "./text.js";
@@ -53,7 +54,7 @@ export function cliJson(plan: Plan): string {
   return objectText(
     cliEntries(plan).map(([key, value]) => [
       key,
-      key === "arguments" ? orderedText(plan.arguments, plan.argumentsOrder) : JSON.stringify(value),
+      key === "arguments" ? orderedText(plan.arguments, plan.argumentsOrder) : writeJson(value),
     ]),
   );
 }

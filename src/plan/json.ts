@@ -3,6 +3,7 @@
  * cannot hold. Keys are only ever copied by spread, `Object.entries` and `Object.fromEntries`, which
  * take `__proto__` and `constructor` for ordinary keys; assignment does not.
  */
+import { writeJson } from "../json-writing.js";
 import type { JsonObject, JsonValue } from "./plan.js";
 import type { IssueCode } from "./refusals.js";
 import { isStorable } from "./text.js";
@@ -65,7 +66,7 @@ export function jsonIssues(value: unknown): JsonIssue[] {
 
 /** The bytes of a value's JSON text in UTF-8. The value has no issues. */
 export function jsonSize(value: JsonValue): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return Buffer.byteLength(writeJson(value));
 }
 
 /** The text of an object whose members have their texts already; their order is kept, whatever the keys. */
@@ -75,7 +76,7 @@ export function objectText(members: readonly (readonly [key: string, text: strin
 
 /** The text of an object with its members in the given order of keys. */
 export function orderedText(object: JsonObject, order: readonly string[]): string {
-  return objectText(membersInOrder(object, order).map(([key, value]) => [key, JSON.stringify(value)]));
+  return objectText(membersInOrder(object, order).map(([key, value]) => [key, writeJson(value)]));
 }
 
 /** The members of an object in the given order of keys; members that it does not name come last. */
@@ -92,7 +93,7 @@ export function mergeTopLevel(older: JsonObject, newer: JsonObject): JsonObject 
 
 /** One text for equal values: keys sorted by code unit at every level, no spaces. The value has no issues. */
 export function canonicalJson(value: JsonValue): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (value === null || typeof value !== "object") return writeJson(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const keys = Object.keys(value).sort();
   return objectText(membersInOrder(value, keys).map(([key, member]) => [key, canonicalJson(member)]));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appHomes, type TestApp } from "../support/app.js";
-import { post } from "../support/http.js";
+import { openFeed, TRANSPORTS } from "../support/feeds.js";
+import { openSocket, post } from "../support/http.js";
 import { createPlan, createPlanAt, run, succeed } from "../support/plans.js";
 
 /** JSON objects as texts, as a client may send them. */
@@ -17,6 +18,8 @@ const OBJECTS: Readonly<Record<string, string>> = {
     '{"__proto__":{"x":1,"__proto__":null},"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":[],"valueOf":{}}',
   "hold any number":
     '{"f":0.1,"e":1e-7,"tiny":5e-324,"max":1.7976931348623157e308,"big":9007199254740993,"huge":123456789012345678901234567890,"neg":-1.50,"exp":1E+2,"under":1e-400}',
+  "hold zeros with a sign":
+    '{"zero":0,"neg":-0,"fraction":-0.0,"exp":-0E5,"under":-1e-400,"list":[-0,[0,{"x":-0}],"-0"],"-0":1,"large":1E5,"small":0.1e-7}',
   "hold any text":
     '{"s":"\\u0001\\u001f\\"\\\\\\/\\b\\f\\n\\r\\t\\u2028\\u2029\\ufeff😀e\\u0301\\ud83d\\ude00","\\\\u0000":"\\\\u0000","$1":"$1 %s {0} \' -- ;"," ":" ","é":"é","😀":"\\u007f"}',
   "name one thing twice": '{"a":1,"b":2,"a":{"c":3,"c":4}}',
@@ -29,8 +32,10 @@ const OBJECTS: Readonly<Record<string, string>> = {
 };
 
 const sent = (text: string): unknown => JSON.parse(text);
-/** Equal, with the same order of keys at every level. */
-const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+/** Equal, the zeros with their signs, with the same order of keys at every level. */
+const same = (left: unknown, right: unknown) => exactly(left) === exactly(right);
+const exactly = (value: unknown) =>
+  JSON.stringify(value, (_key, member: unknown) => (Object.is(member, -0) ? "negative zero" : member));
 
 describe.each(appHomes)("JSON in a plan ($name)", ({ start }) => {
   let app: TestApp;
@@ -104,6 +109,33 @@ describe.each(appHomes)("JSON in a plan ($name)", ({ start }) => {
       expect(same(JSON.parse(plan.cliJson), plan.cliDict)).toBe(true);
     },
   );
+
+  it("keeps the sign of a zero in every form of an answer", async () => {
+    const { id } = await createPlanAt(app, "STRATEGIZE", "PROCESSING");
+    const { asOf } = await app.ask<{ asOf: string }>("{ asOf }");
+    const document = `mutation { failPhase(input: { planId: "${id}", message: "m", details: { zero: -0 } }) { __typename } }`;
+    await app.ask(document);
+
+    const query = `{ plan(id: "${id}") { errorDetails cliJson } }`;
+    const shown = {
+      errorDetails: { zero: -0 },
+      cliJson: expect.stringContaining('"error_details":{"zero":-0}'),
+    };
+    expect(await app.ask(query)).toEqual({ plan: shown });
+    const byUrl = await fetch(`${app.endpoint}?query=${encodeURIComponent(query)}`, {
+      headers: { "x-phaseline-csrf": "1" },
+    });
+    expect(await byUrl.json()).toEqual({ data: { plan: shown } });
+    const socket = await openSocket(app.endpoint);
+    socket.send({ id: "one", type: "subscribe", payload: { query } });
+    expect((await socket.next()).payload).toEqual({ data: { plan: shown } });
+    socket.socket.terminate();
+    for (const transport of TRANSPORTS) {
+      const feed = await openFeed(app.endpoint, transport, { after: asOf, filter: { planIds: [id] } });
+      expect((await feed.event()).data).toEqual({ message: "m", details: { zero: -0 } });
+      feed.drop();
+    }
+  });
 
   it("comes back as it is written in the document itself", async () => {
     const query = `mutation($x: JSON, $none: JSON, $constructor: JSON, $list: [Int!]) {

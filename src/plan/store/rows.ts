@@ -2,6 +2,7 @@
  * Between rows and the domain, by convention: columns are the fields in snake_case, `_json` columns hold JSON
  * text, `_at` columns times. Rows travel as JSON in both directions, so that any number of them is one parameter.
  */
+import { writeJson } from "../../json-writing.js";
 import type { WorkflowRevision } from "../../workflow/revision.js";
 import type { PlanEvent } from "../event.js";
 import type { Invariant, PhaseProgress, Plan, PlanPhase, PlanState, ProjectLink } from "../plan.js";
@@ -100,7 +101,7 @@ export function eventRow({ seq, data, from, to, ...facts }: PlanEvent): Row {
   return {
     ...columns(facts),
     seq: String(seq),
-    data_json: JSON.stringify(data),
+    data_json: writeJson(data),
     from_phase: from?.phase ?? null,
     from_state: from?.state ?? null,
     from_tags: from?.tags ?? [],
@@ -127,7 +128,7 @@ function columns(record: object): Row {
   const entries = Object.entries(record).map(([field, value]) => {
     const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     if (!JSON_FIELDS.has(field)) return [column, value];
-    return [`${column}_json`, value === null ? null : JSON.stringify(value)];
+    return [`${column}_json`, value === null ? null : writeJson(value)];
   });
   return Object.fromEntries(entries);
 }
