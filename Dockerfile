@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/generate-client.mjs && node scripts/make-empty-database.mjs && npm run build
+RUN node scripts/generate-client.mjs && npm run build && node scripts/make-empty-database.mjs
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim

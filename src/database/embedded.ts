@@ -5,19 +5,18 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { Closers } from "../closers.js";
 import { repeat } from "../repeat.js";
 import type { Database, Sql } from "./database.js";
 import { lockDirectory } from "./directory-lock.js";
-import { placeEmptyDatabase } from "./empty-database.js";
-import { type MigrationSession, migrate } from "./migrate.js";
+import { giveIdentity, placeEmptyDatabase } from "./empty-database.js";
+import { openMigrated } from "./migrated-directory.js";
 import { readMigrations } from "./migrations.js";
 import { observed } from "./observation.js";
 import { answersWithin, type DatabaseObserver, prismaClient } from "./prisma-client.js";
 import { retryingConflicts } from "./retry.js";
-import { sessionSettings } from "./session.js";
 import { StartRefused } from "./start-refused.js";
 import { vacuumWorn } from "./vacuum.js";
 
@@ -29,7 +28,7 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
   const closers = new Closers();
   closers.add(await lockDirectory(place));
   try {
-    const driver = await openMigrated(place);
+    const driver = await openWhole(place);
     closers.add(() => driver.close());
     const onError = (error: unknown) => observer.onError?.(error);
     const work = (isStopped: () => boolean) => vacuumWorn(driver, isStopped);
@@ -60,34 +59,23 @@ export async function openEmbedded(directory: string, observer: DatabaseObserver
   }
 }
 
-/** The one connection of a driver, for the migrations of the database that a refusal calls `place`. */
-export function migrationSession(driver: PGlite, place: string): MigrationSession {
-  return {
-    place,
-    run: async <Row>(script: string) => {
-      const results = await driver.exec(script);
-      return (results.at(-1)?.rows ?? []) as Row[];
-    },
-    adapter: () => new PrismaPGlite(driver).connect(),
-  };
-}
-
 /**
- * A first start makes the database beside its place, migrated and closed, and then moves it there: a directory
- * in that place is always whole. What a dead first start left is thrown away; the lock says that it is dead.
+ * A first start puts an empty database beside its place, and then moves it there: a directory in that place is
+ * always whole. What a dead first start left is thrown away; the lock says that it is dead.
  */
-async function openMigrated(place: string): Promise<PGlite> {
+async function openWhole(place: string): Promise<PGlite> {
   const whole = join(place, "postgres");
   const unfinished = join(place, "postgres.new");
+  const migrations = await readMigrations();
   await rm(unfinished, { recursive: true, force: true });
   if (existsSync(whole)) refuseDamaged(whole);
   else {
-    await placeEmptyDatabase(unfinished);
-    const first = await openAndMigrate(unfinished, place);
-    await first.close();
+    await placeEmptyDatabase(unfinished, migrations);
     await rename(unfinished, whole);
   }
-  return openAndMigrate(whole, place);
+  const driver = await openMigrated(whole, place, migrations);
+  await giveIdentity(driver);
+  return driver;
 }
 
 /** PGlite makes a new database wherever these are missing, in the midst of what is left of the old one. */
@@ -97,17 +85,5 @@ function refuseDamaged(directory: string): void {
     throw new StartRefused(
       `${directory} is not a whole database: ${file} is missing; put a copy of the directory there, or move it away to begin with an empty database`,
     );
-  }
-}
-
-async function openAndMigrate(directory: string, place: string): Promise<PGlite> {
-  const driver = await PGlite.create(directory);
-  try {
-    await driver.exec(sessionSettings());
-    await migrate(migrationSession(driver, place), await readMigrations());
-    return driver;
-  } catch (error) {
-    await driver.close();
-    throw error;
   }
 }

@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockDirectory } from "../../src/database/directory-lock.js";
 import { StartRefused } from "../../src/database/start-refused.js";
 import { startProcess, type TestProcess } from "../support/processes.js";
+import { makeScratchDirectory } from "../support/scratch.js";
 
 describe("the lock of a directory", () => {
   let directory: string;
   let processes: TestProcess[];
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "phaseline-lock-"));
+    directory = await makeScratchDirectory("phaseline-lock-");
     processes = [];
   });
 

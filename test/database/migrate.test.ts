@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { migrationSession } from "../../src/database/embedded.js";
 import { migrate } from "../../src/database/migrate.js";
+import { migrationSession } from "../../src/database/migrated-directory.js";
 import { checksumOf, type Migration } from "../../src/database/migrations.js";
 
 function migration(name: string, script: string): Migration {

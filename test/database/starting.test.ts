@@ -98,13 +98,15 @@ describe("a first start of an embedded database", () => {
     const points = [
       () => true,
       () => filesIn("lock") > 0,
-      ...Array.from({ length: 16 }, (_, index) => index * 60).map(
-        (files) => () => filesIn("postgres.new") > files,
+      ...Array.from({ length: 16 }, (_, index) => index * 25).map(
+        (files) => () => filesIn("postgres.new") > files || filesIn("postgres") > 0,
       ),
       () => filesIn("postgres") > 0,
       () => filesIn("postgres") > 0,
     ];
     for (const reached of points) {
+      // A copy that was whole before the kill is taken away again: what comes is a first start.
+      rmSync(join(directory, "postgres"), { recursive: true, force: true });
       const child = startProcess(`
         const { connectDatabase } = await dist("database/connect.js");
         console.log("starting");
@@ -117,9 +119,25 @@ describe("a first start of an embedded database", () => {
       expect(child.output()).toBe("starting");
     }
     const database = await connectDatabase(config);
-    expect(await database.read(Prisma.sql`SELECT id FROM event_log`)).toEqual([{ id: 1 }]);
+    expect(await database.read(Prisma.sql`SELECT id, identity <> '' AS named FROM event_log`)).toEqual([
+      { id: 1, named: true },
+    ]);
     await database.close();
     expect(readdirSync(directory).sort()).toEqual(["lock", "postgres"]);
+  });
+
+  it("makes a log of its own, which stays the same on later starts", async () => {
+    const identities = async (place: AnyDatabasePlace): Promise<unknown> => {
+      const database = await connectDatabase(place.config);
+      const [log] = await database.read<{ identity: string }>(Prisma.sql`SELECT identity FROM event_log`);
+      await database.close();
+      return log?.identity;
+    };
+    const [one, other] = [keep(await createDirectory("empty")), keep(await createDirectory("empty"))];
+    const first = await identities(one);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await identities(other)).not.toBe(first);
+    expect(await identities(one)).toBe(first);
   });
 
   it("says that another process has the directory", async () => {

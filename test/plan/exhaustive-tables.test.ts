@@ -4,12 +4,12 @@
  * list is missing as a key wherever a table has no row for it, and the compiler says so. Here it is made to.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeScratchDirectory } from "../support/scratch.js";
 
 const rules = fileURLToPath(new URL("../../src/plan", import.meta.url));
 const compiler = join(
@@ -31,7 +31,7 @@ describe("the tables", () => {
   let complaints: readonly string[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "phaseline-tables-"));
+    folder = await makeScratchDirectory("phaseline-tables-");
     await cp(join(rules, "../workflow"), join(folder, "workflow"), { recursive: true });
     await copyRules("sound");
     for (const { word, file, after } of NEW_WORDS) {

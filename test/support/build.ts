@@ -31,6 +31,8 @@ export async function buildServer(): Promise<Build> {
     "bin",
     "tsc",
   );
-  await promisify(execFile)(process.execPath, [compiler, "--noCheck", "--outDir", directory], { cwd: root });
+  await promisify(execFile)(process.execPath, [compiler, "--noCheck", "--noResolve", "--outDir", directory], {
+    cwd: root,
+  });
   return { directory, remove: () => rm(home, { recursive: true, force: true }) };
 }

