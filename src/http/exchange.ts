@@ -10,8 +10,6 @@ export interface OperationFacts {
   readonly requestId: string;
   /** The raw header `x-phaseline-actor` or connection parameter `actor`; null when there is none. */
   readonly actor: string | null;
-  /** Aborted as soon as the client is gone. A mutation runs on all the same. */
-  readonly signal: AbortSignal;
   /** The raw header `last-event-id` of an event stream that is taken up again; null when there is none. */
   readonly resumeAfter: string | null;
   /** Takes the place in the log of the result that comes next; an event stream carries it as the event's id. */
@@ -29,19 +27,12 @@ export interface Exchange extends OperationFacts {
   kind: "query" | "mutation" | "subscription" | null;
 }
 
-/** Whom an operation is for; the signal is asked for only when somebody needs it. */
-export interface Leaver {
-  /** Aborted as soon as the client is gone. */
-  readonly gone: AbortSignal;
-}
-
 export function openExchange(
   transport: Exchange["transport"],
   actor: string | null,
-  client: Leaver,
   resumeAfter: string | null = null,
 ): Exchange {
-  return new OpenExchange(transport, actor, client, resumeAfter);
+  return new OpenExchange(transport, actor, resumeAfter);
 }
 
 /** A subscription keeps it for hours: what only some need is made when it is needed. */
@@ -56,24 +47,13 @@ class OpenExchange implements Exchange {
   operationName: string | null = null;
   kind: Exchange["kind"] = null;
   readonly noteCursor: (cursor: string) => void;
-  readonly #client: Leaver;
   #errorCodes: Set<string> | null = null;
 
-  constructor(
-    transport: Exchange["transport"],
-    actor: string | null,
-    client: Leaver,
-    resumeAfter: string | null,
-  ) {
+  constructor(transport: Exchange["transport"], actor: string | null, resumeAfter: string | null) {
     this.transport = transport;
     this.actor = actor;
-    this.#client = client;
     this.resumeAfter = resumeAfter;
     this.noteCursor = transport === "websocket" ? ignore : (cursor) => this.#note(cursor);
-  }
-
-  get signal(): AbortSignal {
-    return this.#client.gone;
   }
 
   get errorCodes(): Set<string> {

@@ -130,28 +130,25 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   async function serveOperation(request: IncomingMessage, response: ServerResponse, facts: RequestFacts) {
-    const gone = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
     const actor = request.headers["x-phaseline-actor"];
     const lastEventId = request.headers["last-event-id"];
     const exchange = openExchange(
       "http",
       typeof actor === "string" ? actor : null,
-      { gone: gone.signal },
       typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : null,
     );
     response.setHeader("x-request-id", exchange.requestId);
-    response.once("close", () => {
-      const line = {
-        ...summarise(exchange),
-        transport: "http",
-        method: facts.method,
-        status: response.statusCode,
-      };
-      log.info(line, "operation");
-    });
+    if (log.isLevelEnabled("info")) {
+      response.once("close", () => {
+        const line = {
+          ...summarise(exchange),
+          transport: "http",
+          method: facts.method,
+          status: response.statusCode,
+        };
+        log.info(line, "operation");
+      });
+    }
     const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
     if (refusal) return turnAway(request, response, refusal, exchange);
     const body = facts.method === "POST" ? await bodies.read(request) : undefined;

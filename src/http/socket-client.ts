@@ -33,7 +33,6 @@ export class SocketClient {
   #written = 0;
   #left = 0;
   #waiting: Sleeper[] | null = null;
-  #gone: AbortController | null = null;
 
   constructor(socket: WebSocket, stream: Duplex, actor: unknown, outbox: Outbox) {
     this.#socket = socket;
@@ -44,13 +43,6 @@ export class SocketClient {
 
   get isOpen(): boolean {
     return this.#socket.readyState === this.#socket.OPEN;
-  }
-
-  /** Aborted when the socket has closed. */
-  get gone(): AbortSignal {
-    this.#gone ??= new AbortController();
-    if (this.#socket.readyState === this.#socket.CLOSED) this.#gone.abort();
-    return this.#gone.signal;
   }
 
   /** The number of the write that takes what is sent now. */
@@ -142,7 +134,6 @@ export class SocketClient {
   /** To be called when the socket has closed: ends all operations. */
   hasClosed(): void {
     if (this.introduction !== null) clearTimeout(this.introduction);
-    this.#gone?.abort();
     for (const operation of this.operations.list()) operation.leave();
     this.#wake();
   }

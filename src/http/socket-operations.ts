@@ -71,7 +71,7 @@ export function socketOperations({
         client.close(CLOSE_CODES.SUBSCRIBER_ALREADY_EXISTS, "An operation of this id runs already");
         return;
       }
-      const exchange = openExchange("websocket", textOrNull(client.actor), client);
+      const exchange = openExchange("websocket", textOrNull(client.actor));
       // Two operations of one id would mix up their frames while the first is still winding up.
       const refusal = refuse(client, running !== null);
       if (refusal) {
@@ -163,7 +163,7 @@ export function socketOperations({
 
   /** The context of answers that are nobody's own. */
   async function sharedContext(payload: SubscribePayload): Promise<unknown> {
-    const exchange = openExchange("websocket", null, { gone: new AbortController().signal });
+    const exchange = openExchange("websocket", null);
     return engine.getEnveloped({ exchange, params: paramsOf(payload) }).contextFactory();
   }
 

@@ -10,7 +10,7 @@ it("a stream whose source fails fails too, and keeps nothing alive any more", as
     yield { data: { n: 1 } };
     throw new Error("down");
   })();
-  const exchange = openExchange("http", null, { gone: new AbortController().signal });
+  const exchange = openExchange("http", null);
   const response = eventStream(results, exchange, 1_000);
   await expect(response.text()).rejects.toThrow("down");
   expect(vi.getTimerCount()).toBe(0);

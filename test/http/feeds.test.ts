@@ -78,24 +78,6 @@ describe("the source of a feed is ended", () => {
     await until(() => toy.returned === 2);
     await client.closed;
   });
-
-  it("and its signal aborted, so that a resolver may stop waiting", async () => {
-    const signals: AbortSignal[] = [];
-    const other = await startTestServer(toy.schema, {
-      context: ({ signal }) => {
-        signals.push(signal);
-        return {};
-      },
-    });
-    const client = await openSocket(other.endpoint);
-    client.send({ id: "1", type: "subscribe", payload: GATED_TICKS });
-    const events = await openEvents(other.endpoint, TICKS);
-    await until(() => toy.waiting() === 1 && toy.opened === 1);
-    client.socket.terminate();
-    events.drop();
-    await until(() => signals.length === 2 && signals.every((signal) => signal.aborted));
-    await other.stop();
-  });
 });
 
 describe("a client that stops reading", () => {

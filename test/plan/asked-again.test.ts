@@ -68,4 +68,18 @@ describe.each(appHomes)("a question that is asked again ($name)", ({ start }) =>
       expect(await app.ask(query, variables)).toEqual(anew);
     }
   });
+
+  it("by many at once for other plans each gives everyone their own", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `asked-${index}`);
+    const plans = await Promise.all(names.map((name) => createPlan(app, { name })));
+    const ids = [...plans.map(({ id }) => id), "01ARZ3NDEKTSV4RRFFQ69G5FAV", plans[0]?.id];
+    const answers = await Promise.all(
+      ids.map((id) => app.ask("query ($id: ULID!) { plan(id: $id) { id name } }", { id })),
+    );
+    expect(answers.map(({ plan }) => plan)).toEqual([
+      ...plans.map(({ id, name }) => ({ id, name })),
+      null,
+      { id: plans[0]?.id, name: plans[0]?.name },
+    ]);
+  });
 });

@@ -9,6 +9,7 @@ import type { PlanNode, PlanPage, PlanPageRequest, PlanShape } from "../reading.
 import { aggregateJson, raw, sql } from "./fragments.js";
 import { versionText } from "./plan-version.js";
 import { statementOf } from "./question.js";
+import { Rounds } from "./rounds.js";
 import {
   type BodyJson,
   type Moment,
@@ -39,49 +40,51 @@ export interface Answered<Result> {
   readonly result: Result;
 }
 
-export type PageQuestion = PlanQuestion<PageJson<NodeJson>, PlanPage>;
-export type SingleQuestion = PlanQuestion<NodeJson | null, PlanNode | null>;
+/** Answers a question about plans with as many statements as it takes. */
+export type AskForPlans = <Told, Result extends object | null>(
+  question: PlanQuestion<Told, Result>,
+) => Promise<Result>;
+
+type PlansById = ReadonlyMap<Ulid, PlanNode>;
+type NodesById = Readonly<Record<Ulid, NodeJson>>;
 
 /** How many pages are known; the statement of one takes some 10 KB. */
 const MAX_PAGES = 256;
 
+/** How many single plans are read with one statement at most: each may have long pages around it. */
+const MAX_SINGLE = 16;
+
 export class PlanQuestions {
-  readonly #pages = new LRUCache<string, PageQuestion>({ max: MAX_PAGES });
-  readonly #single = new WeakMap<PlanShape, Statement>();
+  readonly #ask: AskForPlans;
+  readonly #pages = new LRUCache<string, Rounds<null, PlanPage>>({ max: MAX_PAGES });
+  readonly #single = new WeakMap<PlanShape, Rounds<Ulid, PlansById>>();
   readonly #shapeIds = new WeakMap<PlanShape, number>();
   #lastShapeId = 0;
 
-  page(request: PlanPageRequest): PageQuestion {
-    const { shape, ...list } = request;
-    const key = `${this.#idOf(shape)} ${JSON.stringify(list)}`;
-    let question = this.#pages.get(key);
-    if (question === undefined) {
-      const statement = (body: BodyJson) =>
-        statementOf(sql`SELECT ${planPageJson(request, null, body)}`, !filters(request));
-      question = {
-        versions: statement(versionText),
-        whole: () => statement(aggregateJson),
-        nested: (answer) => [answer],
-        result: (answer, moment) => readPlanPage(answer, request, moment),
-      };
-      this.#pages.set(key, question);
-    }
-    return question;
+  constructor(ask: AskForPlans) {
+    this.#ask = ask;
   }
 
-  single(id: Ulid, shape: PlanShape): SingleQuestion {
-    let statement = this.#single.get(shape);
-    if (statement === undefined) {
-      statement = singleStatement(id, shape, versionText);
-      this.#single.set(shape, statement);
+  page(request: PlanPageRequest): Promise<PlanPage> {
+    const { shape, ...list } = request;
+    const key = `${this.#idOf(shape)} ${JSON.stringify(list)}`;
+    let rounds = this.#pages.get(key);
+    if (rounds === undefined) {
+      const question = pageQuestion(request);
+      rounds = new Rounds(() => this.#ask(question), 1);
+      this.#pages.set(key, rounds);
     }
-    return {
-      // The id is the last parameter.
-      versions: { ...statement, values: statement.values.with(-1, id) },
-      whole: () => singleStatement(id, shape, aggregateJson),
-      nested: (answer) => [answer],
-      result: (answer, moment) => (answer === null ? null : readNode(answer, shape, moment)),
-    };
+    return rounds.ask(null);
+  }
+
+  async single(id: Ulid, shape: PlanShape): Promise<PlanNode | null> {
+    let rounds = this.#single.get(shape);
+    if (rounds === undefined) {
+      const statement = singleStatement(shape, versionText);
+      rounds = new Rounds((ids) => this.#ask(singleQuestion([...ids], shape, statement)), MAX_SINGLE);
+      this.#single.set(shape, rounds);
+    }
+    return (await rounds.ask(id)).get(id) ?? null;
   }
 
   #idOf(shape: PlanShape): number {
@@ -95,9 +98,37 @@ export class PlanQuestions {
   }
 }
 
-function singleStatement(id: Ulid, shape: PlanShape, body: BodyJson): Statement {
+function pageQuestion(request: PlanPageRequest): PlanQuestion<PageJson<NodeJson>, PlanPage> {
+  const statement = (body: BodyJson) =>
+    statementOf(sql`SELECT ${planPageJson(request, null, body)}`, !filters(request));
+  return {
+    versions: statement(versionText),
+    whole: () => statement(aggregateJson),
+    nested: (answer) => [answer],
+    result: (answer, moment) => readPlanPage(answer, request, moment),
+  };
+}
+
+function singleQuestion(
+  ids: readonly Ulid[],
+  shape: PlanShape,
+  versions: Statement,
+): PlanQuestion<NodesById, PlansById> {
+  const about = (statement: Statement) => ({ ...statement, values: statement.values.with(-1, ids) });
+  return {
+    versions: about(versions),
+    whole: () => about(singleStatement(shape, aggregateJson)),
+    nested: (answer) => Object.values(answer),
+    result: (answer, moment) =>
+      new Map(Object.entries(answer).map(([id, node]) => [id as Ulid, readNode(node, shape, moment)])),
+  };
+}
+
+/** The statement about the plans whose ids are its last parameter. */
+function singleStatement(shape: PlanShape, body: BodyJson): Statement {
   const plan: Sql = raw("p0");
-  const question = sql`SELECT ${nodeJson(plan, shape, body)} FROM plan ${plan} WHERE ${plan}.id = ${id}`;
+  const question = sql`SELECT coalesce(json_object_agg(${plan}.id, ${nodeJson(plan, shape, body)}), '{}'::json)
+    FROM plan ${plan} WHERE ${plan}.id = ANY(${[]}::text[])`;
   return statementOf(question, !filtersBelow(shape));
 }
 

@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 
 export function planStore(database: Database, maxCacheBytes: number): PlanStore {
   const aggregates = new Aggregates(database, maxCacheBytes);
-  const questions = new PlanQuestions();
+  const questions = new PlanQuestions(askForPlans);
 
   /**
    * Asks a question about plans. The statement says which plans in which versions; they come from memory, or are
@@ -58,7 +58,7 @@ export function planStore(database: Database, maxCacheBytes: number): PlanStore 
   }
 
   return {
-    plan: (id, shape) => askForPlans(questions.single(id, shape)),
+    plan: (id, shape) => questions.single(id, shape),
 
     around: (plan, shape) => {
       const row = raw("p0");
@@ -74,7 +74,7 @@ export function planStore(database: Database, maxCacheBytes: number): PlanStore 
       });
     },
 
-    page: (request) => askForPlans(questions.page(request)),
+    page: (request) => questions.page(request),
 
     async counts(filter) {
       const plan = raw("p0");
