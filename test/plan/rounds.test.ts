@@ -1,5 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { PlanPageRequest } from "../../src/plan/reading.js";
 import { Rounds } from "../../src/plan/store/rounds.js";
+import { planStore } from "../../src/plan/store/store.js";
+import { homes } from "../support/databases.js";
 
 /** Rounds whose statements end when the test says so. */
 function controlledRounds(most = 100) {
@@ -58,4 +61,28 @@ it("a round is asked so much at most, and what more there is at the same time ma
   expect(begun.map(({ asked }) => asked)).toEqual([["a", "b"], ["c", "d"], ["e"]]);
   for (const { asked, answer } of begun) answer(asked.join());
   expect(await Promise.all(answers)).toEqual(["a,b", "a,b", "c,d", "c,d", "e"]);
+});
+
+describe.each(homes)("forty who ask at once ($name)", ({ open }) => {
+  it("for the same page cost one statement, for single plans one for sixteen of them", async () => {
+    const statements: string[] = [];
+    const home = await open({ onStatement: (text) => statements.push(text) });
+    const { page, plan } = planStore(home.database, 1_000_000);
+    const request: PlanPageRequest = {
+      filter: null,
+      orderBy: [{ field: "CREATED_AT", direction: "DESC" }],
+      window: { size: 20, backward: false, cursor: null },
+      shape: new Map(),
+      withPage: true,
+      withTotal: false,
+      withBehind: false,
+    };
+    const forty = Array.from({ length: 40 }, (_, index) => String(index));
+    const pages = await Promise.all(forty.map(() => page(request)));
+    expect(pages.map(({ edges }) => edges)).toEqual(forty.map(() => []));
+    expect(statements).toHaveLength(1);
+    expect(await Promise.all(forty.map((id) => plan(id, request.shape)))).toEqual(forty.map(() => null));
+    expect(statements).toHaveLength(1 + 3);
+    await home.close();
+  });
 });

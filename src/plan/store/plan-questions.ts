@@ -71,7 +71,7 @@ export class PlanQuestions {
     let rounds = this.#pages.get(key);
     if (rounds === undefined) {
       const question = pageQuestion(request);
-      rounds = new Rounds(() => this.#ask(question), 1);
+      rounds = new Rounds(() => this.#ask(question));
       this.#pages.set(key, rounds);
     }
     return rounds.ask(null);

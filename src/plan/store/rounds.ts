@@ -14,8 +14,8 @@ export class Rounds<Asked, Answer> {
   /** Resolves when the round that began last has ended; null when it has. */
   #underWay: Promise<void> | null = null;
 
-  /** `run` answers all that is asked in a round, which is never more than `most`. */
-  constructor(run: (asked: ReadonlySet<Asked>) => Promise<Answer>, most: number) {
+  /** `run` answers all that is asked in a round, which is of never more than `most` things. */
+  constructor(run: (asked: ReadonlySet<Asked>) => Promise<Answer>, most = Number.POSITIVE_INFINITY) {
     this.#run = run;
     this.#most = most;
   }
