@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { StartRefused } from "./start-refused.js";
 
@@ -22,11 +22,24 @@ const longestPauseMs = 200;
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   try {
     const folder = join(directory, "lock");
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return await claimAlone(folder, directory);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StartRefused) throw error;
     throw new StartRefused(`the directory ${directory} cannot be locked: ${error.message}`, { cause: error });
+  }
+}
+
+/** Node's own `recursive` never ends where the system lets nobody make a directory, as in `/proc`. */
+async function makeFolder(path: string, mayMakeParents = true): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || !mayMakeParents) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path, false);
   }
 }
 

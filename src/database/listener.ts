@@ -2,6 +2,7 @@
  * A LISTEN connection that lives until it is ended: lost, it connects again by itself. A wake-up that was lost
  * meanwhile is made up for by the one after each new connection.
  */
+import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 
@@ -22,13 +23,13 @@ export async function superviseListener(
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const ended = new AbortController();
-  let current = await connect(url, channel, wake);
+  let current = await connect(url, channel, wake, ended.signal);
   wake();
 
   const supervision = (async () => {
     for (;;) {
-      const loss = await lost(current, ended.signal);
-      await current.end().catch(() => undefined);
+      const loss = await lost(current.client, ended.signal);
+      await current.close();
       if (ended.signal.aborted) return;
       onError(loss);
       const next = await reconnect(url, channel, wake, onError, ended.signal);
@@ -44,23 +45,46 @@ export async function superviseListener(
   };
 }
 
-async function connect(url: string, channel: string, wake: () => void): Promise<pg.Client> {
+interface Connection {
+  readonly client: pg.Client;
+  /** Waits for nothing that the server would have to do: it may be gone, or frozen. */
+  close(): Promise<void>;
+}
+
+async function connect(
+  url: string,
+  channel: string,
+  wake: () => void,
+  ended: AbortSignal,
+): Promise<Connection> {
+  const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
+    stream: () => socket,
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
   });
   // A client without a listener for errors would end the process; whoever waits for it is told all the same.
   client.on("error", () => undefined);
   client.on("notification", () => wake());
+  const close = async () => {
+    const closed = client.end().catch(() => undefined);
+    socket.destroySoon();
+    await closed;
+  };
+  const giveUp = () => socket.destroy();
+  ended.addEventListener("abort", giveUp);
   try {
     await client.connect();
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    return client;
+    return { client, close };
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await close();
     throw error;
+  } finally {
+    ended.removeEventListener("abort", giveUp);
   }
 }
 
@@ -71,14 +95,14 @@ async function reconnect(
   wake: () => void,
   onError: (error: unknown) => void,
   ended: AbortSignal,
-): Promise<pg.Client | undefined> {
+): Promise<Connection | undefined> {
   for (let ceiling = firstPauseMs; !ended.aborted; ceiling = Math.min(ceiling * 2, longestPauseMs)) {
     await pause(ceiling * (0.5 + Math.random() / 2), undefined, { signal: ended }).catch(() => undefined);
     if (ended.aborted) break;
     try {
-      return await connect(url, channel, wake);
+      return await connect(url, channel, wake, ended);
     } catch (error) {
-      onError(error);
+      if (!ended.aborted) onError(error);
     }
   }
   return undefined;

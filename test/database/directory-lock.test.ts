@@ -100,5 +100,8 @@ describe("the lock of a directory", () => {
   it("says in one line that a directory cannot be locked", async () => {
     await writeFile(join(directory, "file"), "");
     await expect(lockDirectory(join(directory, "file"))).rejects.toThrow(StartRefused);
+    await expect(lockDirectory("/proc/phaseline")).rejects.toThrow(
+      /^the directory \/proc\/phaseline cannot be locked: .+$/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import { connectDatabase } from "../../src/database/connect.js";
 import type { Database } from "../../src/database/database.js";
 import { Prisma } from "../../src/database/generated/client.js";
 import { administrate, createServerDatabase, type DatabasePlace } from "../support/databases.js";
+import { startFreezingProxy } from "../support/freezing-proxy.js";
 import { gate } from "../support/gate.js";
 import { samplePlan } from "../support/sample-rows.js";
 
@@ -165,5 +166,21 @@ describe("a database on a server", () => {
     expect(wake).not.toHaveBeenCalled();
     await allow(true);
     await vi.waitFor(() => expect(wake).toHaveBeenCalled(), { timeout: 30_000 });
+  });
+});
+
+describe("a server that has fallen silent", () => {
+  it.each([false, true])("holds up no close (while a listener reconnects: %s)", async (reconnects) => {
+    const { config, remove } = await createServerDatabase("migrated");
+    const url = new URL(config.url);
+    const proxy = await startFreezingProxy(Number(url.port || 5432), url.hostname);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const database = await connectDatabase({ ...config, url: url.href });
+    await database.listen("phaseline_events", () => undefined);
+    proxy.freeze();
+    if (reconnects) await proxy.dropUntilReconnected();
+    await database.close();
+    proxy.close();
+    await remove();
   });
 });
