@@ -7,6 +7,8 @@ const DISCARDED_BYTES = 64 * 1024 * 1024;
 const LARGEST_AT_ONCE = 32;
 /** What of each body is not counted: an ordinary question finds room beside any number of large bodies that come slowly. */
 const UNCOUNTED_BYTES = 16 * 1024;
+/** A larger body takes a while to be parsed. */
+const PARSED_AT_ONCE_BYTES = 256 * 1024;
 
 /** A whole body, which is counted as held until it is released. */
 export interface Body {
@@ -18,6 +20,8 @@ export interface Body {
 export class Bodies {
   readonly #limit: number;
   #room: number;
+  /** The large bodies that are whole; one is handed on in each turn of the event loop, so that others get theirs. */
+  readonly #whole: (() => void)[] = [];
 
   /** `limit` is the size of the largest body that is read, in bytes. */
   constructor(limit: number) {
@@ -59,11 +63,23 @@ export class Bodies {
       request.on("data", onData);
       request.once("end", () => {
         request.off("close", onClose);
-        resolve({ bytes: Buffer.concat(chunks), release });
+        const handOn = () => resolve({ bytes: Buffer.concat(chunks), release });
+        if (size <= PARSED_AT_ONCE_BYTES) handOn();
+        else this.#queue(handOn);
       });
       request.once("error", reject);
       request.once("close", onClose);
     });
+  }
+
+  #queue(handOn: () => void): void {
+    if (this.#whole.length === 0) setImmediate(() => this.#handOnNext());
+    this.#whole.push(handOn);
+  }
+
+  #handOnNext(): void {
+    this.#whole.shift()?.();
+    if (this.#whole.length > 0) setImmediate(() => this.#handOnNext());
   }
 }
 

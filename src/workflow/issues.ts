@@ -9,6 +9,7 @@ export const WORKFLOW_ISSUE_CODES = {
   TOO_DEEP: "Lists and objects are nested deeper than the limit.",
   TOO_MANY_ITEMS: "The plan has more items than the limit.",
   TOO_MANY_KEYS: "An object has more keys than the limit.",
+  TOO_MANY_VALUES: "The document has more values than the limit.",
   TOO_MANY_ISSUES: "There are more issues than are reported; it is always the last one.",
   NOT_JSON: "The text is not JSON.",
   NOT_FINITE: "A number is NaN or infinite, or too large for a 64-bit fraction.",
@@ -61,6 +62,8 @@ export interface WorkflowIssue {
 
 /** How many issues one report holds, the one that says so included. */
 export const ISSUE_LIMIT = 1_000;
+/** How long their paths and messages may be together, in characters: a path can be as long as a document is deep. */
+export const ISSUE_TEXT_LIMIT = 512 * 1024;
 
 type Step = string | number;
 
@@ -68,10 +71,12 @@ type Step = string | number;
 export class IssueReport {
   readonly issues: WorkflowIssue[] = [];
   readonly #trail: Step[] = [];
+  #textLeft = ISSUE_TEXT_LIMIT;
+  #isFull = false;
 
   /** Whether nothing more is taken: whoever walks may stop. */
   get isFull(): boolean {
-    return this.issues.length >= ISSUE_LIMIT;
+    return this.#isFull;
   }
 
   /** Goes into a key or an entry; `leave` goes back. */
@@ -86,14 +91,14 @@ export class IssueReport {
   /** Notes an issue at the place where the walk is, or below it. */
   refuse(code: WorkflowIssueCode, message: string, ...below: readonly Step[]): void {
     if (this.isFull) return;
+    const path = pathText([...this.#trail, ...below]);
+    this.#textLeft -= path.length + message.length;
+    const listed = this.issues.length;
+    this.#isFull = listed === ISSUE_LIMIT - 1 || this.#textLeft < 0;
     this.issues.push(
-      this.issues.length === ISSUE_LIMIT - 1
-        ? {
-            path: "$",
-            code: "TOO_MANY_ISSUES",
-            message: `Only the first ${ISSUE_LIMIT - 1} issues are listed.`,
-          }
-        : { path: pathText([...this.#trail, ...below]), code, message },
+      this.#isFull
+        ? { path: "$", code: "TOO_MANY_ISSUES", message: `Only the first ${listed} issues are listed.` }
+        : { path, code, message },
     );
   }
 }

@@ -10,6 +10,7 @@ import {
   isExactContainer,
   isExactList,
 } from "./exact-json.js";
+import { JoinedText } from "./joined-text.js";
 import { reprOfFraction } from "./python-text.js";
 import type { Pace, Work } from "./work.js";
 
@@ -40,26 +41,49 @@ export const DIGEST: JsonForm = {
 
 /** The text of an exact value. */
 export function* exactText(value: ExactJson, form: JsonForm, pace: Pace): Work<string> {
-  return isExactContainer(value) ? yield* containerText(value, form, pace) : scalarText(value, form);
+  if (isExactContainer(value)) return yield* containerText(value, form, pace);
+  return typeof value === "string" && isLong(value) ? yield* longText(value, form) : scalarText(value, form);
+}
+
+/** Whether writing the string is work that should be cut into pieces. */
+export function isLong(text: string): boolean {
+  return text.length > CHARS_AT_ONCE;
+}
+
+/** A long string with its quotes; a surrogate pair is never cut in two, which the forms would take for halves. */
+export function* longText(text: string, form: JsonForm): Work<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = at + CHARS_AT_ONCE;
+    const next = HIGH_SURROGATE.test(text.charAt(end - 1)) ? end - 1 : end;
+    parts.push(form.string(text.slice(at, next)).slice(1, -1));
+    at = next;
+    yield;
+  }
+  return `"${parts.join("")}"`;
 }
 
 function* containerText(value: ExactContainer, form: JsonForm, pace: Pace): Work<string> {
-  // Joined at once: text added bit by bit stays a tree of bits, which costs more than it holds.
-  const parts: string[] = [];
+  const parts = new JoinedText();
   if (isExactList(value)) {
     for (const entry of value) {
       if (pace.isDue()) yield;
-      parts.push(isExactContainer(entry) ? yield* containerText(entry, form, pace) : scalarText(entry, form));
+      parts.add(isSimple(entry) ? scalarText(entry, form) : yield* exactText(entry, form, pace));
     }
-    return `[${parts.join(",")}]`;
+    return `[${parts.end()}]`;
   }
   for (const key of form.sorted ? sortedByCodePoint(value.keys()) : value.keys()) {
     if (pace.isDue()) yield;
     const entry = value.get(key) ?? null;
-    const text = isExactContainer(entry) ? yield* containerText(entry, form, pace) : scalarText(entry, form);
-    parts.push(`${form.string(key)}:${text}`);
+    const name = isLong(key) ? yield* longText(key, form) : form.string(key);
+    const text = isSimple(entry) ? scalarText(entry, form) : yield* exactText(entry, form, pace);
+    parts.add(`${name}:${text}`);
   }
-  return `{${parts.join(",")}}`;
+  return `{${parts.end()}}`;
+}
+
+function isSimple(value: ExactJson): value is ExactScalar {
+  return typeof value === "string" ? !isLong(value) : !isExactContainer(value);
 }
 
 function scalarText(value: ExactScalar, form: JsonForm): string {
@@ -84,8 +108,11 @@ function byCodePoint(a: string, b: string): number {
   }
 }
 
+/** A string of so many characters is written in a few milliseconds. */
+const CHARS_AT_ONCE = 64 * 1024;
 /** Text that looks the same in both forms. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
 const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must be escaped
@@ -96,8 +123,9 @@ function escapeOf(char: string): string {
   return JSON.stringify(char).slice(1, -1);
 }
 
-/** Written into bytes: a text that grows by each of a million escapes costs many times more. */
+/** Many are written into bytes: a text that grows by each of a million escapes costs many times more. */
 function unicodeEscapes(units: string): string {
+  if (units.length <= FEW_UNITS) return fewEscapes(units);
   const escapes = Buffer.alloc(units.length * 6, "\\u....", "latin1");
   for (let at = 0; at < units.length; at++) {
     const unit = units.charCodeAt(at);
@@ -107,6 +135,16 @@ function unicodeEscapes(units: string): string {
   }
   return escapes.toString("latin1");
 }
+
+function fewEscapes(units: string): string {
+  let escapes = "";
+  for (let at = 0; at < units.length; at++) {
+    escapes += `\\u${units.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  }
+  return escapes;
+}
+
+const FEW_UNITS = 16;
 
 function hexDigit(value: number): number {
   return value < 10 ? 0x30 + value : 0x57 + value;

@@ -17,10 +17,14 @@ const DIGIT_LIMIT = 4_300;
 /** More keys in one object are no plan but an attack. */
 export const KEY_LIMIT = 10_000;
 
-/** The value of the text; undefined when it was refused, with the issue in the report. */
-export function* readJsonText(text: string, report: IssueReport): Work<ExactJson | undefined> {
+/** The value of a text of at most so many values; undefined when it was refused, with the issue in the report. */
+export function* readJsonText(
+  text: string,
+  report: IssueReport,
+  valueLimit = Number.POSITIVE_INFINITY,
+): Work<ExactJson | undefined> {
   try {
-    return yield* new TextReader(text).read();
+    return yield* new TextReader(text, valueLimit).read();
   } catch (fault) {
     if (!(fault instanceof TextFault)) throw fault;
     report.refuse(fault.code, fault.message, ...fault.steps);
@@ -52,9 +56,12 @@ class TextReader {
   readonly #text: string;
   #at = 0;
   readonly #open: Open[] = [];
+  readonly #valueLimit: number;
+  #values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, valueLimit: number) {
     this.#text = text;
+    this.#valueLimit = valueLimit;
   }
 
   *read(): Work<ExactJson> {
@@ -70,6 +77,10 @@ class TextReader {
   /** Reads a scalar or an empty container whole; of any other container only the opening. */
   #beginValue(): ExactJson | typeof OPENED {
     const char = this.#peek();
+    this.#values += 1;
+    if (this.#values > this.#valueLimit) {
+      throw this.#fault("TOO_MANY_VALUES", `There may be at most ${this.#valueLimit} values.`);
+    }
     if (char === '"') return this.#string();
     if (char === "{" || char === "[") return this.#container(char);
     if (char === "-" || (char >= "0" && char <= "9")) return this.#number();
@@ -134,13 +145,14 @@ class TextReader {
   }
 
   #string(): string {
+    const text = this.#text;
     const start = this.#at;
     let escaped = false;
     for (let at = start + 1; ; at++) {
-      const code = this.#text.charCodeAt(at);
+      const code = text.charCodeAt(at);
       if (code === QUOTE) {
         this.#at = at + 1;
-        return escaped ? this.#unescape(start) : this.#text.slice(start + 1, at);
+        return escaped ? this.#unescape(start) : text.slice(start + 1, at);
       }
       if (code === BACKSLASH) {
         escaped = true;
@@ -157,8 +169,7 @@ class TextReader {
     try {
       return JSON.parse(quoted);
     } catch {
-      const wrong = quoted.replace(/\\["\\/bfnrt]/g, "  ").search(/\\(?!u[0-9a-fA-F]{4})/);
-      this.#at = start + Math.max(wrong, 0);
+      this.#at = start + wrongEscapeIn(quoted);
       throw this.#unexpected("an escape that JSON knows");
     }
   }
@@ -187,7 +198,11 @@ class TextReader {
 
   /** The next character that is not white space, without taking it; empty at the end. */
   #peek(): string {
-    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at++;
+    if (isSpace(this.#text.charCodeAt(this.#at))) {
+      SPACE.lastIndex = this.#at;
+      SPACE.test(this.#text);
+      this.#at = SPACE.lastIndex;
+    }
     return this.#text.charAt(this.#at);
   }
 
@@ -206,13 +221,11 @@ class TextReader {
   #fault(code: WorkflowIssueCode, message: string): TextFault {
     let line = 1;
     let lineStart = 0;
-    for (
-      let end = this.#text.indexOf("\n");
-      end !== -1 && end < this.#at;
-      end = this.#text.indexOf("\n", lineStart)
-    ) {
+    const before = this.#text.slice(0, this.#at);
+    for (let at = 0; at < before.length; at++) {
+      if (before.charCodeAt(at) !== LINE_END) continue;
       line++;
-      lineStart = end + 1;
+      lineStart = at + 1;
     }
     const column = this.#at - lineStart + 1;
     const steps = this.#open.map((open) => (open.list ? open.list.length : open.key));
@@ -224,10 +237,26 @@ class TextReader {
   }
 }
 
+const LINE_END = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SPACE = /[ \n\r\t]+/y;
+const KNOWN_ESCAPES = '"\\/bfnrt';
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Where the first escape is that JSON does not know. */
+function wrongEscapeIn(quoted: string): number {
+  let at = quoted.indexOf("\\");
+  while (at !== -1 && (KNOWN_ESCAPES.includes(quoted.charAt(at + 1)) || isUnicodeEscape(quoted, at))) {
+    at = quoted.indexOf("\\", at + 2);
+  }
+  return Math.max(at, 0);
+}
+
+function isUnicodeEscape(text: string, at: number): boolean {
+  return /^\\u[0-9a-fA-F]{4}/.test(text.slice(at, at + 6));
 }

@@ -14,14 +14,11 @@ export function isBlank(text: string): boolean {
 
 /** A finite fraction as `repr` prints it: `1.0`, `1e-07`, `1e+16`; the digits are the shortest that read back. */
 export function reprOfFraction(value: number): string {
-  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const [mantissa = "0", power = "0"] = Math.abs(value).toExponential().split("e");
+  const size = Math.abs(value);
+  if (size === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
+  // Here JavaScript prints the same digits, but for those of a whole number.
+  if (size >= 1e-4 && size < 1e16) return Number.isInteger(value) ? `${value}.0` : `${value}`;
+  const [mantissa = "", power = ""] = value.toExponential().split("e");
   const exponent = Number(power);
-  const digits = mantissa.replace(".", "");
-  if (exponent < -4 || exponent >= 16) {
-    return `${sign}${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-  }
-  if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
-  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
-  return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

@@ -1,6 +1,7 @@
 /** Writes read values by the shapes of the model: which keys there are, in which order (workflow-plan.md §3, §8). */
 import type { ExactJson } from "./exact-json.js";
-import { exactText, type JsonForm } from "./json-form.js";
+import { JoinedText } from "./joined-text.js";
+import { exactText, isLong, type JsonForm, longText } from "./json-form.js";
 import type { Field, ListShape, ObjectShape, Shape } from "./shape.js";
 import type { Pace, Work } from "./work.js";
 
@@ -8,6 +9,7 @@ import type { Pace, Work } from "./work.js";
 export function* renderValue(shape: Shape, value: unknown, form: JsonForm, pace: Pace): Work<string> {
   const simple = simpleText(value, form);
   if (simple !== undefined) return simple;
+  if (typeof value === "string") return yield* longText(value, form);
   switch (shape.kind) {
     case "nullable":
       return yield* renderValue(shape.of, value, form, pace);
@@ -23,12 +25,12 @@ export function* renderValue(shape: Shape, value: unknown, form: JsonForm, pace:
 }
 
 function* renderList(shape: ListShape, list: readonly unknown[], form: JsonForm, pace: Pace): Work<string> {
-  const entries: string[] = [];
+  const entries = new JoinedText();
   for (const entry of list) {
     if (pace.isDue()) yield;
-    entries.push(simpleText(entry, form) ?? (yield* renderValue(shape.of, entry, form, pace)));
+    entries.add(simpleText(entry, form) ?? (yield* renderValue(shape.of, entry, form, pace)));
   }
-  return `[${entries.join(",")}]`;
+  return `[${entries.end()}]`;
 }
 
 function* renderObject(
@@ -60,7 +62,7 @@ function isWritten(field: Field, key: string, object: Readonly<Record<string, un
 
 /** The text of what looks the same whatever its shape; undefined for the rest. */
 function simpleText(value: unknown, form: JsonForm): string | undefined {
-  if (typeof value === "string") return form.string(value);
+  if (typeof value === "string") return isLong(value) ? undefined : form.string(value);
   if (typeof value !== "object" || value === null) return String(value);
   return Array.isArray(value) && value.length === 0 ? "[]" : undefined;
 }

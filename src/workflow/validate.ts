@@ -15,6 +15,12 @@ import type { Work } from "./work.js";
 /** How long a document may be, in UTF-8 bytes. */
 export const DOCUMENT_LIMIT = 3 * 1024 * 1024;
 
+/**
+ * How many values a document may have, those in lists and objects counted one by one: 40 for each of as many items
+ * as there may be. The work of a document goes by its values: a text of as many bytes can hold a million.
+ */
+export const VALUE_LIMIT = 400_000;
+
 /** A document as received. Only its text keeps the order of all keys and `1.0` apart from `1`. */
 export type WorkflowPlanDocument = { readonly text: string } | { readonly json: unknown };
 
@@ -77,9 +83,10 @@ function* check(document: WorkflowPlanDocument, ordinals: "as given" | "anew"): 
 }
 
 function* receive(document: WorkflowPlanDocument, report: IssueReport): Work<ExactJson | undefined> {
-  if (!("text" in document)) return yield* exactFromPlain(document.json, DOCUMENT_LIMIT, report);
+  if (!("text" in document))
+    return yield* exactFromPlain(document.json, { bytes: DOCUMENT_LIMIT, values: VALUE_LIMIT }, report);
   const size = Buffer.byteLength(document.text);
-  if (size <= DOCUMENT_LIMIT) return yield* readJsonText(document.text, report);
+  if (size <= DOCUMENT_LIMIT) return yield* readJsonText(document.text, report, VALUE_LIMIT);
   report.refuse("TOO_LARGE", `Must be at most ${DOCUMENT_LIMIT} bytes, not ${size}.`);
   return undefined;
 }

@@ -22,6 +22,18 @@ describe("The canonical text", () => {
   });
 });
 
+it("Long strings, keys and lists are written in pieces, which nobody sees", () => {
+  for (const before of ["", "a"]) {
+    const long = before + "😀é\n".repeat(60_000);
+    const list = Array.from({ length: 5_000 }, (_, index) => `${index}`);
+    const text = JSON.stringify({ "": list, [long]: long });
+    expect(write(text, CANONICAL) === text).toBe(true);
+    const unicodeEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    expect(write(text, DIGEST) === text.replace(/[^ -~]/g, unicodeEscape)).toBe(true);
+  }
+  expect(write(`"${"a".repeat(65_535)}\\ud83d\\ud83d"`, DIGEST)).toMatch(/^"a{65535}\\ud83d\\ud83d"$/);
+});
+
 describe("The text of the digest", () => {
   it("orders keys by code point, which is not the order of UTF-16 units", () => {
     const keys = ["😀", "～", "\\ud800", "b", "B", "", "10", "2", "😀a", "😁"];
@@ -53,6 +65,8 @@ it.each([
   [0.1, "0.1"],
   [0.0001, "0.0001"],
   [0.00001, "1e-05"],
+  [-0.000099, "-9.9e-05"],
+  [-3e16, "-3e+16"],
   [0.000123456, "0.000123456"],
   [1e15, "1000000000000000.0"],
   [9999999999999998, "9999999999999998.0"],

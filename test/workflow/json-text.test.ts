@@ -88,6 +88,11 @@ describe("JSON text", () => {
     },
   );
 
+  it("names the place of an escape that JSON does not know", () => {
+    expect(refusalOf('["\\n\\u00e9\\\\", "a\\\\\\x"]')).toContain("(line 1, column 20)");
+    expect(refusalOf('\n["\\u12g4"]')).toContain("(line 2, column 3)");
+  });
+
   it("may be nested 64 levels deep and no deeper, however deep it goes", () => {
     expect(read("[".repeat(64) + "]".repeat(64))).toHaveLength(1);
     expect(refusalOf("[".repeat(65) + "]".repeat(65))).toContain("TOO_DEEP");

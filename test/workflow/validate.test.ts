@@ -1,8 +1,14 @@
 /** Documents as a whole: how they come, their limits, numbering, and opening what was frozen. */
 import { describe, expect, it } from "vitest";
-import { ISSUE_LIMIT } from "../../src/workflow/issues.js";
+import { ISSUE_LIMIT, ISSUE_TEXT_LIMIT } from "../../src/workflow/issues.js";
 import { renderItem } from "../../src/workflow/plan-codec.js";
-import { checkDocument, checkRenumbered, DOCUMENT_LIMIT, openFrozen } from "../../src/workflow/validate.js";
+import {
+  checkDocument,
+  checkRenumbered,
+  DOCUMENT_LIMIT,
+  openFrozen,
+  VALUE_LIMIT,
+} from "../../src/workflow/validate.js";
 import { finish, finishInPieces } from "../../src/workflow/work.js";
 import {
   checkJson,
@@ -10,6 +16,7 @@ import {
   cli,
   faultsOf,
   itemWith,
+  type Json,
   type JsonObject,
   planWith,
 } from "./support/documents.js";
@@ -58,6 +65,15 @@ describe("A document", () => {
     expect(faultsOf(items(10_000))).not.toContain("$.items TOO_MANY_ITEMS");
   });
 
+  it("has at most 400,000 values, as text and as a value", () => {
+    const own = 8;
+    const holding = (values: number) => planWith([], { unknown: Array(values - own - 1).fill(0) });
+    for (const check of [checkJson, (json: Json) => finish(checkDocument({ json }))]) {
+      expect(faultsOf(check(holding(VALUE_LIMIT)))).toEqual([]);
+      expect(faultsOf(check(holding(VALUE_LIMIT + 1)))[0]).toMatch(/^\$.* TOO_MANY_VALUES$/);
+    }
+  });
+
   it("is nested at most 64 levels deep, as text and as a value", () => {
     const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const json = (levels: number) => {
@@ -79,6 +95,19 @@ describe("A document", () => {
     expect(issues).toHaveLength(ISSUE_LIMIT);
     expect(issues.at(-1)?.code).toBe("TOO_MANY_ISSUES");
     expect(issues.at(-2)?.code).toBe("MISSING_KEY");
+  });
+
+  it("with faults that lie far inside gets as many as fit into a report, and one that says so", () => {
+    const deep = (levels: number): Json =>
+      levels === 0 ? Array(2_000).fill("\0") : { ["\0".repeat(200)]: deep(levels - 1) };
+    const operation = { type: "action", identifier: "plugin", payload: { deep: deep(50) } };
+    const { freezeIssues } = checkJson(planWith([itemWith({ operation })]));
+    expect(freezeIssues.length).toBeLessThan(ISSUE_LIMIT);
+    expect(freezeIssues.at(-1)).toMatchObject({
+      code: "TOO_MANY_ISSUES",
+      message: expect.stringContaining(`${freezeIssues.length - 1} issues`),
+    });
+    expect(JSON.stringify(freezeIssues).length).toBeLessThan(3 * ISSUE_TEXT_LIMIT);
   });
 
   it("with long keys and values gets short paths and messages", () => {

@@ -264,12 +264,14 @@ function refuseOverlaps(
   scope: SaveMetadata["scope"],
   report: IssueReport,
 ): void {
-  const keys = entries.flatMap((entry, index) =>
-    entry?.scope === scope && entry.key !== undefined ? [{ index, key: entry.key }] : [],
-  );
+  const keys: { readonly index: number; readonly key: string }[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (entry?.scope === scope && entry.key !== undefined) keys.push({ index, key: entry.key });
+  }
   keys.sort((a, b) => dotsFirst(a.key, b.key) || a.index - b.index);
   let outer: (typeof keys)[number] | undefined;
   for (const { index, key } of keys) {
+    if (report.isFull) return;
     if (outer?.key === key) {
       const message = `Must differ from the key of entry ${outer.index} in the same scope.`;
       report.refuse("METADATA_KEY_TWICE", message, "save_metadata", index, "key");
@@ -283,8 +285,9 @@ function refuseOverlaps(
 }
 
 function dotsFirst(a: string, b: string): number {
+  if (a === b) return 0;
   let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
+  while (a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return rankAt(a, at) - rankAt(b, at);
 }
 

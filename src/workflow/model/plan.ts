@@ -29,7 +29,7 @@ export const planFields = {
 };
 
 /** What the plan's agent may come to when each item inherits it: a small document must not become a huge one. */
-const INHERITED_LIMIT = 16 * 1024 * 1024;
+const INHERITED_LIMIT = 4 * 1024 * 1024;
 
 const littleIsInherited = ruleFor<WorkflowPlan>()(["agent", "items"], ({ agent, items }, report) => {
   const heirs = items.filter((item) => item?.requested_agent === agent).length;

@@ -42,6 +42,6 @@ export const documentPath = textThat(
   {
     code: "MALFORMED_PATH",
     right: "stay in its directory, without a .. segment",
-    holds: (path) => !path.split(/[/\\]/).includes(".."),
+    holds: (path) => !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path),
   },
 );
