@@ -108,7 +108,7 @@ export async function startApp(
       playground,
       schema: phaselineSchema(),
       metrics,
-      context: ({ requestId, actor, resumeAfter, noteCursor }): Context => {
+      context: ({ actor, resumeAfter, noteCursor }): Context => {
         let head: Promise<bigint> | undefined;
         const asOf = () => {
           head ??= feeds.head();
@@ -116,7 +116,7 @@ export async function startApp(
         };
         const rooms = { plans: store, workflows: workflows(), commands, feeds, counts };
         const commandAnswered = metrics.command;
-        return { ...rooms, commandAnswered, requestId, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
+        return { ...rooms, commandAnswered, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
       },
       ready: database.answers,
     });

@@ -1,4 +1,5 @@
 /** What a subscriber that nothing happens for costs the server's memory. */
+import { setTimeout as pause } from "node:timers/promises";
 import { rowsOf } from "../machinery/rows.mjs";
 import { follow, openFeeds, PEERS } from "../places/feeds.mjs";
 
@@ -13,11 +14,11 @@ export const idleMemory = {
     /** @type {Map<string, number[]>} */
     const perKibibyte = new Map();
     for (const { name, ...feed } of [subject, ...peers]) {
-      // The first time makes what is made once.
-      await (await follow({ name, ...feed }, 10)).close();
-      const before = await feed.server.memoryBytes();
+      // The first time makes what is made once, compiled code above all, which a small audience does not bring about.
+      await (await follow({ name, ...feed }, subscribers)).close();
+      const before = await settled(feed.server);
       const audience = await follow({ name, ...feed }, subscribers);
-      const after = await feed.server.memoryBytes();
+      const after = await settled(feed.server);
       await audience.close();
       perKibibyte.set(name, [(subscribers * 1024) / (after - before)]);
     }
@@ -27,3 +28,16 @@ export const idleMemory = {
     });
   },
 };
+
+/**
+ * The memory once it no longer falls: what has left is let go of some time after its clients have seen it end.
+ * @param {import("../machinery/servers.mjs").Server} server
+ */
+async function settled(server) {
+  for (let last = Number.POSITIVE_INFINITY; ; ) {
+    const bytes = await server.memoryBytes();
+    if (bytes > 0.998 * last) return bytes;
+    last = bytes;
+    await pause(500);
+  }
+}

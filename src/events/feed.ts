@@ -57,7 +57,7 @@ export class Feed implements AsyncIterableIterator<FeedItem, undefined>, Sleeper
   #position: bigint;
   /** Where the last item left the client, and when. */
   #told: bigint;
-  #toldAt = Date.now();
+  #toldAt = now();
   #checkpointDue: boolean;
   /** Matches that were read from the database and not yet taken. */
   #batch: PlanEvent[] | null = null;
@@ -210,12 +210,17 @@ export class Feed implements AsyncIterableIterator<FeedItem, undefined>, Sleeper
 
   #wasQuietFor(events: bigint, milliseconds: number): boolean {
     const passed = this.#position - this.#told;
-    return passed >= events || (passed > 0n && Date.now() - this.#toldAt >= milliseconds);
+    return passed >= events || (passed > 0n && now() - this.#toldAt >= milliseconds);
   }
 
   #tell(item: FeedItem): IteratorResult<FeedItem, undefined> {
     this.#told = this.#position;
-    this.#toldAt = Date.now();
+    this.#toldAt = now();
     return { done: false, value: item };
   }
+}
+
+/** Milliseconds of the monotonic clock, as a whole number: those of feeds that wait take no place of their own. */
+function now(): number {
+  return Math.floor(performance.now());
 }

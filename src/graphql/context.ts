@@ -7,7 +7,6 @@ import type { PlanReads } from "../plan/reading.js";
 import type { WorkflowReadsOf } from "../workflow/reading.js";
 
 export interface Context {
-  readonly requestId: string;
   /** Who does it, by the header `x-phaseline-actor` or the connection parameter `actor`. */
   readonly actor: NamespacedName;
   readonly plans: PlanReads;

@@ -37,16 +37,16 @@ export function openExchange(
 
 /** A subscription keeps it for hours: what only some need is made when it is needed. */
 class OpenExchange implements Exchange {
-  // A copy in one piece: the parts of which Node puts it together take nine times as much.
-  readonly requestId = Buffer.from(randomUUID()).toString("latin1");
   readonly actor: string | null;
   readonly resumeAfter: string | null;
   readonly transport: Exchange["transport"];
-  readonly startedAt = performance.now();
+  // A whole number, which takes no place of its own.
+  readonly startedAt = Math.floor(performance.now());
   cursor: string | null = null;
   operationName: string | null = null;
   kind: Exchange["kind"] = null;
   readonly noteCursor: (cursor: string) => void;
+  #requestId: string | null = null;
   #errorCodes: Set<string> | null = null;
 
   constructor(transport: Exchange["transport"], actor: string | null, resumeAfter: string | null) {
@@ -54,6 +54,11 @@ class OpenExchange implements Exchange {
     this.actor = actor;
     this.resumeAfter = resumeAfter;
     this.noteCursor = transport === "websocket" ? ignore : (cursor) => this.#note(cursor);
+  }
+
+  get requestId(): string {
+    this.#requestId ??= randomUUID();
+    return this.#requestId;
   }
 
   get errorCodes(): Set<string> {
@@ -75,7 +80,7 @@ export function summarise(exchange: Exchange) {
     requestId: exchange.requestId,
     operation: exchange.operationName ?? undefined,
     kind: exchange.kind ?? undefined,
-    ms: Math.round(performance.now() - exchange.startedAt),
+    ms: Math.floor(performance.now()) - exchange.startedAt,
     errorCodes: exchange.errorCodes.size > 0 ? [...exchange.errorCodes] : undefined,
   };
 }

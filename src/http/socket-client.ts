@@ -2,7 +2,7 @@
  * One WebSocket client: what is sent to it, and how much of that has left the process. What one turn of the event
  * loop sends to a client leaves in one write. What comes from it is read in `socket-protocol.ts`.
  */
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { ClientOperations } from "./client-operations.js";
 import { CLOSE_CODES } from "./close-codes.js";
@@ -21,10 +21,8 @@ export class SocketClient {
   actor: unknown;
   /** Runs until the client has introduced itself. */
   introduction: NodeJS.Timeout | null = null;
-  /** Whether it answered the last ping. */
-  isAlive = true;
   readonly #socket: WebSocket;
-  readonly #stream: Duplex;
+  readonly #stream: Socket;
   readonly #outbox: Outbox;
   /** What is sent in this turn. */
   #frames: Buffer[] | null = null;
@@ -33,12 +31,19 @@ export class SocketClient {
   #written = 0;
   #left = 0;
   #waiting: Sleeper[] | null = null;
+  /** How many bytes had come from it at the last ping. */
+  #readAtPing = -1;
 
-  constructor(socket: WebSocket, stream: Duplex, actor: unknown, outbox: Outbox) {
+  constructor(socket: WebSocket, stream: Socket, actor: unknown, outbox: Outbox) {
     this.#socket = socket;
     this.#stream = stream;
     this.actor = actor;
     this.#outbox = outbox;
+  }
+
+  /** Whether anything has come since the last ping; what answers it, at least. */
+  get isAlive(): boolean {
+    return this.#stream.bytesRead > this.#readAtPing;
   }
 
   get isOpen(): boolean {
@@ -103,14 +108,14 @@ export class SocketClient {
       // One that failed is followed by the close of its socket.
       if (!error) this.#hasLeft(write);
     };
-    const [first] = frames;
-    if (first === undefined) return;
-    if (frames.length === 1) this.#stream.write(first, whenWritten);
-    else if (bytes <= COPIED_BYTES) this.#stream.write(Buffer.concat(frames, bytes), whenWritten);
+    const last = frames.pop();
+    if (last === undefined) return;
+    if (frames.length === 0) this.#stream.write(last, whenWritten);
+    else if (bytes <= COPIED_BYTES) this.#stream.write(Buffer.concat([...frames, last], bytes), whenWritten);
     else {
       this.#stream.cork();
-      for (const frame of frames.slice(0, -1)) this.#stream.write(frame);
-      this.#stream.write(frames.at(-1), whenWritten);
+      for (const frame of frames) this.#stream.write(frame);
+      this.#stream.write(last, whenWritten);
       this.#stream.uncork();
     }
   }
@@ -122,7 +127,7 @@ export class SocketClient {
   }
 
   ping(): void {
-    this.isAlive = false;
+    this.#readAtPing = this.#stream.bytesRead;
     this.#socket.ping();
   }
 

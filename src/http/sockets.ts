@@ -1,5 +1,6 @@
 /** The WebSocket transport: takes upgraded connections, keeps them alive, and closes them. */
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
@@ -71,7 +72,7 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
     accept(request, stream, head) {
       const actor = request.headers["x-phaseline-actor"];
       server.handleUpgrade(request, stream, head, (socket) =>
-        serve(socket, stream, typeof actor === "string" ? actor : null),
+        serve(socket, request.socket, typeof actor === "string" ? actor : null),
       );
     },
     async close() {
@@ -87,7 +88,7 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
     },
   };
 
-  function serve(socket: ClientSocket, stream: Duplex, actor: string | null): void {
+  function serve(socket: ClientSocket, stream: Socket, actor: string | null): void {
     const client = new SocketClient(socket, stream, actor, outbox);
     socket.client = client;
     clients.add(client);
@@ -98,7 +99,6 @@ export function openSockets({ engine, limits, onClose, inFlight, stopping, log }
       return;
     }
     expectIntroduction(client);
-    socket.on("pong", noteAnswer);
     socket.on("message", receive);
   }
 
@@ -135,10 +135,6 @@ class ClientSocket extends WebSocket {
 function clientOf(socket: WebSocket): SocketClient {
   if (!(socket instanceof ClientSocket) || socket.client === null) throw new Error("A socket has no client.");
   return socket.client;
-}
-
-function noteAnswer(this: WebSocket): void {
-  clientOf(this).isAlive = true;
 }
 
 /** Answers an upgrade that is not wanted, in words. */
