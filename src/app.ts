@@ -114,9 +114,18 @@ export async function startApp(
           head ??= feeds.head();
           return head;
         };
-        const rooms = { plans: store, workflows: workflows(), commands, feeds, counts };
-        const commandAnswered = metrics.command;
-        return { ...rooms, commandAnswered, actor: actorOf(actor), asOf, resumeAfter, noteCursor };
+        return {
+          actor: actorOf(actor),
+          plans: store,
+          workflows: workflows(),
+          commands,
+          commandAnswered: metrics.command,
+          feeds,
+          counts,
+          asOf,
+          resumeAfter,
+          noteCursor,
+        };
       },
       ready: database.answers,
     });

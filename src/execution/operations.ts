@@ -22,7 +22,7 @@ import type { Later } from "./text.js";
 export interface RunInput {
   readonly context: unknown;
   /** The variables as `getVariableValues` read them. */
-  readonly variableValues: Readonly<Record<string, unknown>>;
+  readonly variableValues: Record<string, unknown>;
   /** What the fields of the root are fields of: an event, where a subscription is executed for one. */
   readonly rootValue?: unknown;
 }
@@ -117,8 +117,17 @@ function compile(
     const write = operation.operation === "mutation" ? writeOneByOne : writeFields;
     const compiled: CompiledOperation = {
       run({ context, variableValues: values, rootValue }) {
-        const info = { schema, fragments, rootValue, operation, variableValues: { ...values } };
-        const run: Run = { ...info, context, texts, errors: [], args: new Map() };
+        const run: Run = {
+          schema,
+          fragments,
+          rootValue,
+          operation,
+          variableValues: values,
+          context,
+          texts,
+          errors: [],
+          args: new Map(),
+        };
         return outcomeOf(() => write(fields, rootValue, run, undefined), run);
       },
     };
