@@ -8,7 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     environment: "node",
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the processors of a small machine: tests wait for other processes much of their time.
+    maxWorkers: 3,
     // Files leave nothing behind: those that share a process need not load the server again each.
     isolate: false,
     globalSetup: ["test/support/global-setup.ts"],

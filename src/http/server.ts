@@ -12,6 +12,7 @@ import { DocumentCache } from "./document-cache.js";
 import { type Exchange, openExchange, summarise } from "./exchange.js";
 import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
 import { InFlight } from "./inflight.js";
+import { holdsTooManyValues } from "./json-values.js";
 import { asksForWebSocket, serveWithoutUpgrade } from "./other-upgrades.js";
 import { plainOperations } from "./plain-operations.js";
 import { createPlayground, type Playground } from "./playground.js";
@@ -155,6 +156,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (body === "TOO_LARGE")
       return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
     if (body === "NO_ROOM") return turnAway(request, response, tooManyBodies, exchange);
+    if (body && holdsTooManyValues(body.bytes)) {
+      body.release();
+      return turnAway(request, response, tooManyValues, exchange);
+    }
     // The body may have taken its time; from here on the work is waited for.
     if (stopping.signal.aborted) {
       body?.release();
@@ -299,6 +304,12 @@ const tooManyBodies: HttpRefusal = {
   status: 503,
   code: "TOO_MANY_BODIES",
   message: "The server holds as many large bodies as it may: try again.",
+};
+
+const tooManyValues: HttpRefusal = {
+  status: 413,
+  code: "BODY_TOO_LARGE",
+  message: "The body has more than a million JSON values.",
 };
 
 const failed: HttpRefusal = {

@@ -104,3 +104,16 @@ describe("a WebSocket frame over the limit", () => {
     await other.closed;
   });
 });
+
+it("a body of more than a million small values is refused before it is read, and texts count as one", async () => {
+  const { status, body } = await post(
+    server.endpoint,
+    `{"query":"{ hello }","variables":{"list":[${"[],".repeat(510_000)}[]]}}`,
+  );
+  expect({ status, code: body.errors?.[0]?.extensions.code }).toEqual({
+    status: 413,
+    code: "BODY_TOO_LARGE",
+  });
+  const text = JSON.stringify({ query: "{ hello }", variables: { text: `"[,{\\"`.repeat(300_000) } });
+  expect(await post(server.endpoint, text)).toMatchObject({ status: 200 });
+});

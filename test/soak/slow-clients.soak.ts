@@ -3,6 +3,7 @@
  * for those who read on, and that nobody loses anything. `npm run soak -- slow-clients`
  */
 import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { connectDatabase } from "../../src/database/connect.js";
 import { addPlans, fillLog } from "../events/filled-log.js";
@@ -16,6 +17,8 @@ const STALLED = 100;
 const EVENTS = 50_000;
 const EVENTS_AT_ONCE = 250;
 const EVENT_BYTES = 20_000;
+/** At most so many events are written in a second: a pace that those who read on can hold. */
+const EVENTS_PER_SECOND = 500;
 const MEBIBYTE = 1024 * 1024;
 
 it("clients that stop reading cost little memory and nobody's time, and lose nothing", async () => {
@@ -33,6 +36,7 @@ it("clients that stop reading cost little memory and nobody's time, and lose not
   const readers = await Promise.all(
     TRANSPORTS.map((transport) => openFeed(server.endpoint, transport, { after })),
   );
+  const began = performance.now();
   const written: number[] = [];
   const delays: number[] = [];
   const reading = readers.map(async (feed) => {
@@ -44,6 +48,8 @@ it("clients that stop reading cost little memory and nobody's time, and lose not
   let peak = before;
   const probes: number[] = [];
   for (let done = 0; done < EVENTS; done += EVENTS_AT_ONCE) {
+    const ahead = (done / EVENTS_PER_SECOND) * 1_000 - (performance.now() - began);
+    if (ahead > 0) await pause(ahead);
     const planId = `plan ${done}`;
     await addPlans(writer, [planId]);
     await fillLog(writer, planId, EVENTS_AT_ONCE, JSON.stringify({ text: "x".repeat(EVENT_BYTES) }));

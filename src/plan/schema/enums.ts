@@ -165,13 +165,15 @@ export const IssueCodeEnum = describedEnum<InputIssue["code"]>(
     WRONG_TYPE: "It is missing, or not of the kind that belongs there.",
     MALFORMED: "It is not written in the form that belongs there.",
     BLANK: "There is nothing in it to be seen.",
-    TOO_LONG: "The text has too many characters.",
-    TOO_MANY: "The list has too many items.",
-    TOO_FEW: "The list has too few items.",
-    TOO_LARGE: "The JSON value is too large or too deep, or the document is too large.",
-    OUT_OF_RANGE: "The number is outside of its range.",
-    DUPLICATE: "It stands there twice.",
-    NOT_STORABLE: "It holds U+0000, a lone surrogate or a number that JSON has no words for.",
+    TOO_LONG: "The text has too many code points.",
+    TOO_MANY:
+      "There are too many: items of a list, filters in a filter, or what a plan has with what was recorded before.",
+    TOO_FEW: "There are too few: items of a list, arguments in their order, or artifacts to record.",
+    TOO_LARGE:
+      "The JSON value, also with what it is merged with, is too large or too deep, or the document is too large.",
+    OUT_OF_RANGE: "The number is outside of its range, or larger than a number can be.",
+    DUPLICATE: "An item before it is, or names, the same.",
+    NOT_STORABLE: "The text, or the key, holds U+0000 or a lone surrogate.",
     NOT_ALLOWED: "It is not allowed beside the rest of the input.",
   },
 );
