@@ -2,7 +2,6 @@
  * A hundred clients that stop reading while 50,000 events of 20 KB are written: the server's memory, what it means
  * for those who read on, and that nobody loses anything. `npm run soak -- slow-clients`
  */
-import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { connectDatabase } from "../../src/database/connect.js";
@@ -11,7 +10,7 @@ import { createServerDatabase } from "../support/databases.js";
 import { FEED, openFeed, TRANSPORTS } from "../support/feeds.js";
 import { openSocket, post } from "../support/http.js";
 import { startServerProcess } from "../support/server-process.js";
-import { summary } from "./numbers.js";
+import { mebibytes, residentBytes, summary } from "./numbers.js";
 
 const STALLED = 100;
 const EVENTS = 50_000;
@@ -84,12 +83,3 @@ it("clients that stop reading cost little memory and nobody's time, and lose not
   await writer.close();
   await place.remove();
 });
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}
-
-function mebibytes(bytes: number): number {
-  return Math.round(bytes / MEBIBYTE);
-}
