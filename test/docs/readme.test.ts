@@ -81,13 +81,16 @@ describe("the README", () => {
     );
   });
 
-  it("has every setting with its default", () => {
+  it("has every setting with its default and its range", () => {
     const source = readFileSync(new URL("../../src/config.ts", import.meta.url), "utf8");
     const read = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
     const shown = tableBelow("Settings").filter(([name]) => name?.startsWith("`"));
     expect(shown.map(([name = ""]) => quoted(name)[0])).toEqual(read);
     const server = { DATABASE_URL: "postgres://localhost/x" };
-    for (const [name = "", otherwise = ""] of shown) {
+    for (const [name = "", otherwise = "", range = ""] of shown) {
+      const refused = readConfig({ [quoted(name)[0] ?? ""]: "-1" });
+      const [, least, most] = /from (\d+) to (\d+)/.exec(JSON.stringify(refused)) ?? [];
+      expect([name, range]).toEqual([name, least === undefined ? "" : `${least} – ${most}`]);
       const given = { [quoted(name)[0] ?? ""]: quoted(otherwise)[0] ?? "" };
       expect(readConfig(given)).toEqual(readConfig({}));
       expect(readConfig({ ...server, ...given })).toEqual(
@@ -109,6 +112,7 @@ describe("the README", () => {
   it("names error codes that the code knows", () => {
     const files = [
       "http/guard",
+      "http/refusals",
       "http/limits",
       "http/failures",
       "http/server",
