@@ -108,14 +108,14 @@ export async function startApp(
       playground,
       schema: phaselineSchema(),
       metrics,
-      context: ({ actor, resumeAfter, noteCursor }): Context => {
+      context: (operation): Context => {
         let head: Promise<bigint> | undefined;
         const asOf = () => {
           head ??= feeds.head();
           return head;
         };
         return {
-          actor: actorOf(actor),
+          actor: actorOf(operation.actor),
           plans: store,
           workflows: workflows(),
           commands,
@@ -123,8 +123,9 @@ export async function startApp(
           feeds,
           counts,
           asOf,
-          resumeAfter,
-          noteCursor,
+          resumeAfter: operation.resumeAfter,
+          noteCursor: operation.noteCursor,
+          operation,
         };
       },
       ready: database.answers,

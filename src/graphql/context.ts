@@ -22,4 +22,9 @@ export interface Context {
   readonly resumeAfter: string | null;
   /** Takes the cursor of the feed's item that is answered next; an event stream carries it as the event's id. */
   readonly noteCursor: (cursor: string) => void;
+  /**
+   * The operation itself. `noteSuccess` takes the response key of a mutation that has changed something: should its
+   * answer fail, the errors say so.
+   */
+  readonly operation: { noteSuccess(mutation: string): void };
 }

@@ -1,5 +1,6 @@
 /** Reads the bodies of requests, never holding more of one than its limit, nor of all together than theirs. */
 import type { IncomingMessage } from "node:http";
+import { holdsTooManyValues } from "./json-values.js";
 
 /** What of an unwanted body is still taken in (and thrown away), so that the client gets to read why. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
@@ -17,6 +18,9 @@ export interface Body {
   release(): void;
 }
 
+/** Why there is no body: it is too large, there is no room for it now, or it would take too long to parse. */
+export type BodyFault = "TOO_LARGE" | "NO_ROOM" | "TOO_MANY_VALUES";
+
 export class Bodies {
   readonly #limit: number;
   #room: number;
@@ -30,7 +34,7 @@ export class Bodies {
   }
 
   /** The body, or as soon as it is known why it is not read to its end. Rejects if the client leaves. */
-  async read(request: IncomingMessage): Promise<Body | "TOO_LARGE" | "NO_ROOM"> {
+  async read(request: IncomingMessage): Promise<Body | BodyFault> {
     if (Number(request.headers["content-length"] ?? 0) > this.#limit) return "TOO_LARGE";
     const chunks: Buffer[] = [];
     let size = 0;
@@ -40,12 +44,12 @@ export class Bodies {
       counted = 0;
     };
     return new Promise((resolve, reject) => {
-      const refuse = (outcome: "TOO_LARGE" | "NO_ROOM") => {
+      const refuse = (fault: BodyFault) => {
         request.off("data", onData);
         request.pause();
         chunks.length = 0;
         release();
-        resolve(outcome);
+        resolve(fault);
       };
       const onData = (chunk: Buffer) => {
         size += chunk.length;
@@ -63,7 +67,11 @@ export class Bodies {
       request.on("data", onData);
       request.once("end", () => {
         request.off("close", onClose);
-        const handOn = () => resolve({ bytes: Buffer.concat(chunks), release });
+        const handOn = () => {
+          const bytes = Buffer.concat(chunks);
+          if (holdsTooManyValues(bytes)) refuse("TOO_MANY_VALUES");
+          else resolve({ bytes, release });
+        };
         if (size <= PARSED_AT_ONCE_BYTES) handOn();
         else this.#queue(handOn);
       });

@@ -14,6 +14,8 @@ export interface OperationFacts {
   readonly resumeAfter: string | null;
   /** Takes the place in the log of the result that comes next; an event stream carries it as the event's id. */
   noteCursor(cursor: string): void;
+  /** Takes the response key of a mutation that has changed something: should its answer fail, the errors say so. */
+  noteSuccess(mutation: string): void;
 }
 
 export interface Exchange extends OperationFacts {
@@ -21,6 +23,8 @@ export interface Exchange extends OperationFacts {
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   readonly errorCodes: Set<string>;
+  /** See `noteSuccess`; in the order of the document. */
+  readonly succeeded: readonly string[];
   /** See `noteCursor`. */
   cursor: string | null;
   operationName: string | null;
@@ -48,6 +52,7 @@ class OpenExchange implements Exchange {
   readonly noteCursor: (cursor: string) => void;
   #requestId: string | null = null;
   #errorCodes: Set<string> | null = null;
+  #succeeded: string[] | null = null;
 
   constructor(transport: Exchange["transport"], actor: string | null, resumeAfter: string | null) {
     this.transport = transport;
@@ -64,6 +69,15 @@ class OpenExchange implements Exchange {
   get errorCodes(): Set<string> {
     this.#errorCodes ??= new Set();
     return this.#errorCodes;
+  }
+
+  get succeeded(): readonly string[] {
+    return this.#succeeded ?? [];
+  }
+
+  noteSuccess(mutation: string): void {
+    this.#succeeded ??= [];
+    this.#succeeded.push(mutation);
   }
 
   #note(cursor: string): void {

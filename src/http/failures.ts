@@ -4,31 +4,56 @@
  * gets a sentence with the id under which to find it.
  */
 import { type ExecutionResult, GraphQLError, Kind } from "graphql";
+import { writeJson } from "../json-writing.js";
 import type { Exchange } from "./exchange.js";
 import type { Log } from "./log.js";
 
 const INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR";
+const ANSWER_TOO_LARGE = "ANSWER_TOO_LARGE";
+const FAILED = "The server failed to answer; its log has the reason under this request id.";
+const TOO_LONG = "The answer is larger than one can be: ask for less at once.";
+const SUCCEEDED = "The command succeeded, but its answer did not. ";
 
-/** The errors as the client gets them, each with a string `extensions.code`; notes the codes on the exchange. */
+/**
+ * The errors as the client gets them, each with a string `extensions.code`; notes the codes on the exchange. Of an
+ * operation whose commands have changed something, `extensions.succeeded` names their fields: the data may be gone.
+ */
 export function presentErrors(
   errors: readonly GraphQLError[],
   exchange: Exchange,
   log: Log,
 ): readonly GraphQLError[] {
   return errors.map((error) => {
-    const code = codeForClient(error);
+    const tooLong = isTooLong(error.originalError);
+    const code = tooLong ? ANSWER_TOO_LARGE : codeForClient(error);
+    const { succeeded } = exchange;
+    const done = succeeded.length > 0 ? { succeeded } : {};
+    const preface = succeeded.includes(String(error.path?.[0])) ? SUCCEEDED : "";
     exchange.errorCodes.add(code ?? INTERNAL_SERVER_ERROR);
-    if (code !== null)
-      return new GraphQLError(cut(error.message), { ...place(error), extensions: open(error, code) });
+    if (code !== null) {
+      const message = preface + cut(tooLong ? TOO_LONG : error.message);
+      return new GraphQLError(message, { ...place(error), extensions: { ...open(error, code), ...done } });
+    }
     log.error(
       { requestId: exchange.requestId, path: error.path, err: error.originalError ?? error },
       "operation failed",
     );
-    return new GraphQLError("The server failed to answer; its log has the reason under this request id.", {
+    return new GraphQLError(preface + FAILED, {
       ...place(error),
-      extensions: { code: INTERNAL_SERVER_ERROR, requestId: exchange.requestId },
+      extensions: { code: INTERNAL_SERVER_ERROR, requestId: exchange.requestId, ...done },
     });
   });
+}
+
+/** The text of an answer; of one that is longer than a text can be, that of an error that says so. */
+export function answerText(write: () => string, exchange: Exchange, log: Log): string {
+  try {
+    return write();
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    const tooLong = new GraphQLError(TOO_LONG, { originalError: error });
+    return writeJson({ errors: presentErrors([tooLong], exchange, log), data: null });
+  }
 }
 
 /**
@@ -74,6 +99,11 @@ function cut(message: string): string {
 }
 
 const LONGEST_MESSAGE = 1_000;
+
+/** Whether a text would have been longer than the longest that there is. */
+function isTooLong(error: unknown): error is RangeError {
+  return error instanceof RangeError && error.message === "Invalid string length";
+}
 
 function wasThrownForClients(error: Error): boolean {
   if (!(error instanceof GraphQLError)) return false;

@@ -4,14 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../config.js";
-
-/** A request that is turned away, as it is told to the client. */
-export interface HttpRefusal {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { HttpRefusal } from "./refusals.js";
 
 export interface RequestFacts {
   readonly method: string;

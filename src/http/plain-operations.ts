@@ -8,7 +8,7 @@ import { CompiledOperations, type Outcome } from "../execution/operations.js";
 import { SettledTexts } from "../execution/settled.js";
 import type { DocumentCache } from "./document-cache.js";
 import type { Exchange } from "./exchange.js";
-import { presentErrors } from "./failures.js";
+import { answerText, presentErrors } from "./failures.js";
 import { KnownDocuments } from "./known-documents.js";
 import type { Variables } from "./limits.js";
 import type { EngineOptions } from "./yoga.js";
@@ -69,8 +69,9 @@ export function plainOperations(
   }
 
   function textOf({ data, errors }: Outcome, exchange: Exchange): string {
-    if (errors.length === 0) return `{"data":${data}}`;
-    return `{"errors":${JSON.stringify(presentErrors(errors, exchange, log))},"data":${data}}`;
+    const failed =
+      errors.length === 0 ? "" : `"errors":${JSON.stringify(presentErrors(errors, exchange, log))},`;
+    return answerText(() => `{${failed}"data":${data}}`, exchange, log);
   }
 }
 

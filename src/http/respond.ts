@@ -1,7 +1,7 @@
 /** Writes answers to Node's response: small JSON ones, and those that Yoga made, streams among them. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { HttpRefusal } from "./guard.js";
+import type { HttpRefusal } from "./refusals.js";
 
 /** A refusal in the shape of a GraphQL answer, so that clients can show its sentence. */
 export function refusalBody(refusal: HttpRefusal): string {

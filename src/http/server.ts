@@ -6,18 +6,18 @@ import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { Bodies, discardBody } from "./body.js";
+import { discardBody } from "./body.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { DocumentCache } from "./document-cache.js";
-import { type Exchange, openExchange, summarise } from "./exchange.js";
-import { type HttpRefusal, opensPage, type RequestFacts, refuseOperation, refuseStrangers } from "./guard.js";
+import { opensPage, type RequestFacts, refuseStrangers } from "./guard.js";
 import { InFlight } from "./inflight.js";
-import { holdsTooManyValues } from "./json-values.js";
+import { OperationRequests } from "./operation-requests.js";
 import { asksForWebSocket, serveWithoutUpgrade } from "./other-upgrades.js";
 import { plainOperations } from "./plain-operations.js";
 import { createPlayground, type Playground } from "./playground.js";
 import { createProbes, type Ready } from "./probes.js";
-import { send, sendAnswer, sendRefusal } from "./respond.js";
+import { failed, type HttpRefusal, notFound, shuttingDown, tooManyConnections } from "./refusals.js";
+import { send, sendRefusal } from "./respond.js";
 import { openSockets, refuseUpgrade } from "./sockets.js";
 import { createEngine, type EngineOptions, GRAPHQL_PATH } from "./yoga.js";
 
@@ -61,7 +61,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { config, log } = options;
   const parsed = new DocumentCache();
   const engine = createEngine(options, parsed);
-  const plain = plainOperations(options, parsed);
   const probes = createProbes(options.ready);
   const showPlayground = createPlayground(options.playground);
   // Stopping has two steps: no new work; then, once the work is done, no more streams and sockets.
@@ -80,7 +79,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const streams = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
-  const bodies = new Bodies(config.http.maxBodyBytes);
+  const operations = new OperationRequests({
+    engine,
+    plain: plainOperations(options, parsed),
+    log,
+    maxBodyBytes: config.http.maxBodyBytes,
+    work,
+    stopping: stopping.signal,
+    ending: ending.signal,
+    takePlace,
+  });
   const allowed = { host: config.host, ...config.http };
 
   const timeouts = { keepAliveTimeout: IDLE_CONNECTION_MS, requestTimeout: WHOLE_REQUEST_MS };
@@ -127,66 +135,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (path !== GRAPHQL_PATH) return turnAway(request, response, notFound);
     if (request.method === "OPTIONS") return answerPreflight(request, response);
     if (opensPage(facts)) return showPlayground(response);
-    await serveOperation(request, response, facts);
-  }
-
-  async function serveOperation(request: IncomingMessage, response: ServerResponse, facts: RequestFacts) {
-    const actor = request.headers["x-phaseline-actor"];
-    const lastEventId = request.headers["last-event-id"];
-    const exchange = openExchange(
-      "http",
-      typeof actor === "string" ? actor : null,
-      typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : null,
-    );
-    response.setHeader("x-request-id", exchange.requestId);
-    if (log.isLevelEnabled("info")) {
-      response.once("close", () => {
-        const line = {
-          ...summarise(exchange),
-          transport: "http",
-          method: facts.method,
-          status: response.statusCode,
-        };
-        log.info(line, "operation");
-      });
-    }
-    const refusal = stopping.signal.aborted ? shuttingDown : refuseOperation(facts);
-    if (refusal) return turnAway(request, response, refusal, exchange);
-    const body = facts.method === "POST" ? await bodies.read(request) : undefined;
-    if (body === "TOO_LARGE")
-      return turnAway(request, response, tooLarge(config.http.maxBodyBytes), exchange);
-    if (body === "NO_ROOM") return turnAway(request, response, tooManyBodies, exchange);
-    if (body && holdsTooManyValues(body.bytes)) {
-      body.release();
-      return turnAway(request, response, tooManyValues, exchange);
-    }
-    // The body may have taken its time; from here on the work is waited for.
-    if (stopping.signal.aborted) {
-      body?.release();
-      return turnAway(request, response, shuttingDown, exchange);
-    }
-    const finish = work.begin();
-    const release = () => {
-      finish();
-      body?.release();
-    };
-    try {
-      const text = body && (await plain.answer(body.bytes, request.headers.accept, exchange));
-      if (text) {
-        if (!response.destroyed) send(response, 200, text.contentType, text.text);
-        return;
-      }
-      const takePlace = () => placeFor(response);
-      const answer = await engine.handleRequest(engineRequest(facts, body?.bytes), { exchange, takePlace });
-      if (exchange.kind === "subscription") release();
-      if (exchange.errorCodes.has(full.code)) {
-        await answer.body?.cancel();
-        return sendRefusal(response, full);
-      }
-      await sendAnswer(answer, response, ending.signal);
-    } finally {
-      release();
-    }
+    await operations.serve(request, response, facts);
   }
 
   /** Whether as many clients hold a connection for feeds, sockets and event streams together, as may. */
@@ -195,23 +144,17 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   /** Counts an event stream from before it is there, so that of many at once no more come in than may. */
-  function placeFor(response: ServerResponse): HttpRefusal | null {
-    if (isFull()) return full;
+  function takePlace(response: ServerResponse): HttpRefusal | null {
+    if (isFull()) return tooManyConnections;
     if (response.destroyed) return null;
     streams.add(response);
     response.once("close", () => streams.delete(response));
     return null;
   }
 
-  function turnAway(
-    request: IncomingMessage,
-    response: ServerResponse,
-    refusal: HttpRefusal,
-    exchange?: Exchange,
-  ) {
+  function turnAway(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal) {
     const { status, code } = refusal;
-    if (exchange) exchange.errorCodes.add(code);
-    else log.info({ method: request.method, status, errorCodes: [code] }, "request refused");
+    log.info({ method: request.method, status, errorCodes: [code] }, "request refused");
     sendRefusal(response, refusal);
     discardBody(request);
   }
@@ -237,22 +180,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       refuseStrangers(facts, allowed) ??
       (stopping.signal.aborted ? shuttingDown : null) ??
       (facts.url.pathname === GRAPHQL_PATH ? null : notFound) ??
-      (isFull() ? full : null);
+      (isFull() ? tooManyConnections : null);
     if (refusal) refuseUpgrade(socket, refusal);
     else sockets.accept(request, socket, head);
   }
 
   function forget(this: Duplex): void {
     upgraded.delete(this);
-  }
-
-  function engineRequest({ method, url, headers }: RequestFacts, body: Uint8Array<ArrayBuffer> | undefined) {
-    const copied = Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value] as [string, string]] : [],
-    );
-    const request = new engine.fetchAPI.Request(url, { method, headers: copied, body });
-    if (method === "POST") request.headers.set("content-type", "application/json");
-    return request;
   }
 
   async function stop(): Promise<void> {
@@ -280,50 +214,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     sockets.terminate();
     for (const response of streams) response.destroy();
   }
-}
-
-const notFound: HttpRefusal = {
-  status: 404,
-  code: "NOT_FOUND",
-  message: `There is nothing here; the API is at ${GRAPHQL_PATH}.`,
-};
-
-const shuttingDown: HttpRefusal = {
-  status: 503,
-  code: "SERVICE_UNAVAILABLE",
-  message: "The server is shutting down.",
-};
-
-const full: HttpRefusal = {
-  status: 503,
-  code: "TOO_MANY_CONNECTIONS",
-  message: "The server holds as many feeds as it may. It is set by PHASELINE_MAX_CONNECTIONS.",
-};
-
-const tooManyBodies: HttpRefusal = {
-  status: 503,
-  code: "TOO_MANY_BODIES",
-  message: "The server holds as many large bodies as it may: try again.",
-};
-
-const tooManyValues: HttpRefusal = {
-  status: 413,
-  code: "BODY_TOO_LARGE",
-  message: "The body has more than a million JSON values.",
-};
-
-const failed: HttpRefusal = {
-  status: 500,
-  code: "INTERNAL_SERVER_ERROR",
-  message: "The server failed to answer.",
-};
-
-function tooLarge(limit: number): HttpRefusal {
-  return {
-    status: 413,
-    code: "BODY_TOO_LARGE",
-    message: `The body has more than ${limit} bytes. It is set by PHASELINE_MAX_BODY_BYTES.`,
-  };
 }
 
 function factsOf(request: IncomingMessage): RequestFacts {

@@ -16,10 +16,11 @@ import { writeJson } from "../json-writing.js";
 import type { DocumentCache } from "./document-cache.js";
 import { eventStream } from "./event-stream.js";
 import type { Exchange, OperationFacts } from "./exchange.js";
-import { hasFailed, presentErrors, statusOf } from "./failures.js";
-import { acceptsEvents, type HttpRefusal } from "./guard.js";
+import { answerText, hasFailed, presentErrors, statusOf } from "./failures.js";
+import { acceptsEvents } from "./guard.js";
 import { assertParsable, assertWithinLimits, type QueryLimits } from "./limits.js";
 import type { Log } from "./log.js";
+import type { HttpRefusal } from "./refusals.js";
 import { hasField } from "./subscription-root.js";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -150,7 +151,8 @@ function presentAnswers(log: Log, keepAliveMs: number): Plugin<EngineContext, En
         setResultProcessor(() => eventStream(results, exchange, keepAliveMs), "text/event-stream");
         return;
       }
-      const presented = { ...present(result), stringify: writeJson };
+      const stringify = (answer: unknown) => answerText(() => writeJson(answer), exchange, log);
+      const presented = { ...present(result), stringify };
       if (!result.errors || "data" in result) {
         setResult(presented);
         return;

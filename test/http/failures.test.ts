@@ -1,5 +1,8 @@
 import { GraphQLError } from "graphql";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openExchange } from "../../src/http/exchange.js";
+import { answerText } from "../../src/http/failures.js";
 import {
   answerOf,
   openEvents,
@@ -212,6 +215,18 @@ describe("an error that was thrown for the client", () => {
       status: 200,
       body: { data: { refuses: null }, errors: [expected] },
     });
+  });
+
+  it("says that an answer is larger than one can be", async () => {
+    const tooLarge = {
+      message: expect.stringContaining("ask for less"),
+      extensions: { code: "ANSWER_TOO_LARGE" },
+    };
+    const { body } = await post(server.endpoint, { query: "{ tooLong hello }" });
+    expect(body).toMatchObject({ data: { tooLong: null, hello: "hello world" }, errors: [tooLarge] });
+    const exchange = openExchange("http", null);
+    const text = answerText(() => "x".repeat(2 ** 30), exchange, pino({ enabled: false }));
+    expect(JSON.parse(text)).toMatchObject({ data: null, errors: [tooLarge] });
   });
 
   it("shows of a long value only where it begins and ends", async () => {

@@ -50,6 +50,7 @@ export function createToy(): Toy {
           actor: String
           fails: String
           refuses: String
+          tooLong: String
           nodes(first: Int, last: Int): NodeConnection!
           gated: String!
         }
@@ -72,6 +73,7 @@ export function createToy(): Toy {
           refuses: () => {
             throw new GraphQLError("There is none.", { extensions: { code: "NOT_FOUND" } });
           },
+          tooLong: () => "x".repeat(2 ** 30),
           nodes: () => ({ edges: [] }),
           gated: () => pass().then(() => "open"),
         },

@@ -203,6 +203,24 @@ describe.each(appHomes)("the items of a workflow plan ($name)", ({ start }) => {
     expect(new Set(codes)).toEqual(new Set(["QUERY_TOO_COSTLY"]));
   });
 
+  it("are too many of an answer to a command only once it is done, and its error says that it is", async () => {
+    const texts = Array.from({ length: 97 }, (_, index) => `a${index}: canonicalText`).join(" ");
+    const { body } = await app.send(`mutation {
+      first: setTags(input: { planId: "${large}", tags: ["first"] }) { __typename }
+      dry: setTags(input: { planId: "${large}", tags: ["dry"], dryRun: true }) { __typename }
+      second: setTags(input: { planId: "${large}", tags: ["second"] }) {
+        ... on CommandSuccess { plan { workflowPlan { ${texts} } } }
+      }
+    }`);
+    expect(body.errors).toMatchObject([
+      {
+        message: expect.stringMatching(/^The command succeeded, but /),
+        extensions: { code: "QUERY_TOO_COSTLY", succeeded: ["first", "second"] },
+      },
+    ]);
+    expect(await readPlan(app, large, "tags")).toEqual({ tags: ["second"] });
+  });
+
   it.each(["(first: 101)", "(first: -1)", '(after: "nonsense")'])("are refused for %s", async (args) => {
     const { body } = await app.send(
       `{ plan(id: "${large}") { workflowPlan { items${args} { totalCount } } } }`,

@@ -1,7 +1,10 @@
 /** The mutations: one for each command, all of one form. */
 import type { InputRef } from "@pothos/core";
+import type { GraphQLResolveInfo } from "graphql";
 import type { z } from "zod";
 import { builder } from "../../graphql/builder.js";
+import type { Context } from "../../graphql/context.js";
+import type { Outcome } from "../commands/commands.js";
 import { commandSchemas, createPlanSchema, type InputOf } from "../inputs.js";
 import type { PlanCommandName } from "../lifecycle.js";
 import { CreatePlanInputRef, commandInputs } from "./inputs.js";
@@ -42,10 +45,22 @@ builder.mutationField("createPlan", (t) =>
     },
     resolve: (_root, { input }, context, info) => {
       refuseUnanswerable(info, context);
-      return context.commands.create(context.actor, input);
+      return carriedOut(context.commands.create(context.actor, input), input, context, info);
     },
   }),
 );
+
+/** The outcome of a command; of one that changed something, its answer may still fail. */
+async function carriedOut(
+  command: Promise<Outcome>,
+  { dryRun }: { readonly dryRun?: boolean | null | undefined },
+  { operation }: Context,
+  { path }: GraphQLResolveInfo,
+): Promise<Outcome> {
+  const outcome = await command;
+  if (!("code" in outcome) && dryRun !== true) operation.noteSuccess(String(path.key));
+  return outcome;
+}
 
 for (const name of Object.keys(DESCRIPTIONS) as PlanCommandName[]) {
   addCommand(name);
@@ -70,7 +85,7 @@ function addCommand(name: PlanCommandName): void {
       },
       resolve: (_root, { input }, context, info) => {
         refuseUnanswerable(info, context);
-        return context.commands.run(name, context.actor, input);
+        return carriedOut(context.commands.run(name, context.actor, input), input, context, info);
       },
     }),
   );
